@@ -1,0 +1,69 @@
+"""The one interface between rules and everything that uses them."""
+
+from libc.stdint cimport uint16_t, uint64_t
+
+from serai.core.rng cimport Rng
+from serai.core.types cimport Action, MAX_SEATS
+
+
+cdef struct Value:
+    float win[MAX_SEATS]        # share of the win per seat, sums to 1
+    float points[MAX_SEATS]     # expected final score per seat
+
+
+cdef struct GameOps:
+    # A game as plain functions over plain memory. `tables` is the game's read-only data (components and
+    # what is computed from them), `state` a block of `Game.state_size` bytes without pointers: memcpy is a
+    # copy. Nothing here allocates, fails or touches a Python object. A caller passes only legal events.
+
+    # ---- rules
+    int (*to_act)(const void* tables, const void* state) noexcept nogil             # seat, CHANCE or GAME_OVER
+    int (*legal)(const void* tables, const void* state, Action* out) noexcept nogil     # count; ascending, unique
+    double (*weight)(const void* tables, const void* state, Action outcome) noexcept nogil
+    Action (*draw)(const void* tables, const void* state, Rng* rng) noexcept nogil  # an outcome, by its weight
+    void (*apply)(const void* tables, void* state, Action event) noexcept nogil
+    void (*scores)(const void* tables, const void* state, int* out) noexcept nogil  # points now
+    void (*ranks)(const void* tables, const void* state, int* out) noexcept nogil   # 1 = best; shared ranks = shared win
+    bint (*consistent)(const void* tables, const void* state) noexcept nogil        # components conserved
+
+    # ---- hidden information
+    uint64_t (*observe)(const void* tables, const void* state, int viewer) noexcept nogil   # equal iff viewer knows the same
+    void (*determinize)(const void* tables, void* state, int viewer, Rng* rng) noexcept nogil   # redeal what viewer can't know
+    void (*conceal)(const void* tables, void* state, int viewer) noexcept nogil     # make unknown what viewer can't know
+    void (*forget)(const void* tables, void* state, int viewer) noexcept nogil      # as if viewer had no memory (option Memory)
+
+    # ---- knowledge: for search only, never for rules
+    void (*evaluate)(const void* tables, const void* state, Value* out) noexcept nogil
+    int (*narrow)(const void* tables, const void* state, Action* list, int count) noexcept nogil    # keep what is worth a look
+    Action (*book)(const void* tables, const void* state) noexcept nogil            # opening advice, 0 = none
+    void (*solo)(const void* tables, void* state, int seat) noexcept nogil          # from here on only `seat` moves, no refills
+    void (*worth)(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil
+    int (*features)(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil  # 0: no network yet
+
+
+cdef class Game:
+    cdef const GameOps* ops
+    cdef void* tables               # owned by the subclass
+    cdef size_t state_size
+    cdef readonly str name
+    cdef readonly int seats
+    cdef readonly int max_actions
+    cdef readonly object spec       # serai.core.spec.Spec
+    cdef dict tokens                # action -> token
+
+    cdef void setup(self, void* state) noexcept
+    cpdef str token(self, Action action)
+
+
+cdef class Position:
+    cdef readonly Game game
+    cdef void* data                 # the state, `game.state_size` bytes
+    cdef readonly object seed       # int, or None: then chance events are applied by the caller
+    cdef readonly int viewer        # seat whose view this is, -1: full information
+    cdef object origin              # bytes of the state before the first event
+    cdef list events                # actions; shared between positions of one line
+    cdef Py_ssize_t length          # how many of them belong to this position
+
+    cdef Position spawn(self)
+    cdef void append(self, Action action)
+    cdef int resolve(self) except -1

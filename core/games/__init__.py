@@ -1,0 +1,29 @@
+"""The games. This module is the only place that knows them by name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from serai.core.errors import NotationError
+from serai.core.spec import Spec, parse_spec
+
+if TYPE_CHECKING:
+    from serai.core.game import Game
+
+NAMES = {"spice_road": "SpiceRoad"}
+
+
+def load(spec: str | Spec) -> Game:
+    """The game a spec names, ready to start; raises NotationError or SetupError.
+
+    >>> load("spice_road;players=3;seed=42").start().to_act
+    0
+    """
+    if isinstance(spec, str):
+        spec = parse_spec(spec)
+    if spec.game not in NAMES:
+        raise NotationError(f"unknown game {spec.game!r:.60}; known: {' '.join(NAMES)}", "unknown-game")
+    module = import_module(f"serai.core.games.{spec.game}.rules")
+    game: Game = getattr(module, NAMES[spec.game])(spec)
+    return game

@@ -1,0 +1,189 @@
+"""What is known about playing Spice Road well; used by search and bots only."""
+
+from libc.math cimport expf
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
+
+from serai.core.bits cimport bit, lowest, size
+from serai.core.game cimport Value
+from serai.core.games.spice_road.state cimport (
+    CARAVAN_LIMIT, DROP, MAIN, OVER, PAY, RAISE, STARTERS, TAKE, Player, State, Tables,
+    act, count, major_of, minor_of, total, verb_of,
+)
+from serai.core.games.spice_road.score cimport points_of, ranks
+from serai.core.types cimport Action
+
+from serai.core.games.spice_road.worth import worth_of
+
+cdef enum:
+    BOOK_CARDS = 6          # merchants to take before anything else (search.md: 4-6 first, 7 in all)
+
+
+cdef int fill_worth(Tables* t, cards) except -1:
+    for i, card in enumerate(cards.cards):
+        t.card_worth[i] = worth_of(card)
+    return 0
+
+
+cdef inline float cube_worth(uint32_t cubes) noexcept nogil:
+    return count(cubes, 0) + 2.0 * count(cubes, 1) + 3.0 * count(cubes, 2) + 4.0 * count(cubes, 3)
+
+
+cdef inline int cheapest(uint32_t cubes) noexcept nogil:
+    """Colour of the cheapest cube of a caravan that isn't empty."""
+    cdef int colour = 0
+    while count(cubes, colour) == 0:
+        colour += 1
+    return colour
+
+
+cdef inline uint32_t without_cheapest(uint32_t cubes, int number) noexcept nogil:
+    while number > 0 and cubes:
+        cubes -= <uint32_t>1 << (8 * cheapest(cubes))
+        number -= 1
+    return cubes
+
+
+# ---- value of an unfinished game
+
+cdef void evaluate(const void* tables, const void* state, Value* out) noexcept nogil:
+    """Win share and expected final points per seat."""
+    cdef const Tables* t = <const Tables*>tables
+    cdef const State* s = <const State*>state
+    cdef float strength[8]
+    cdef float most = -1e30, sum = 0
+    cdef int seat
+    if s.phase == OVER:
+        final_value(t, s, out)
+        return
+    for seat in range(s.seats):
+        strength[seat] = 0.06 * standing(t, s, seat)
+        most = max(most, strength[seat])
+        out.points[seat] = points_of(&s.players[seat])
+    for seat in range(s.seats):
+        out.win[seat] = expf(strength[seat] - most)
+        sum += out.win[seat]
+    for seat in range(s.seats):
+        out.win[seat] /= sum
+
+
+cdef void final_value(const Tables* t, const State* s, Value* out) noexcept nogil:
+    cdef int order[8]
+    cdef int seat
+    ranks(t, s, order)
+    for seat in range(s.seats):
+        out.win[seat] = order[seat] == 1
+        out.points[seat] = points_of(&s.players[seat])
+
+
+cdef inline float standing(const Tables* t, const State* s, int seat) noexcept nogil:
+    cdef const Player* p = &s.players[seat]
+    cdef uint32_t cubes = p.cubes
+    cdef uint64_t own = (p.hand | p.played) & ~(bit(STARTERS) - 1)
+    cdef float value = p.points + 3 * p.gold + p.silver, left
+    if seat == s.turn:
+        if s.phase == PAY:
+            cubes = without_cheapest(cubes, s.target - s.paid)
+            own |= bit(s.market[s.target])
+        elif total(cubes) > CARAVAN_LIMIT:
+            cubes = without_cheapest(cubes, total(cubes) - CARAVAN_LIMIT)
+    left = 1.0 - <float>p.claims / t.claims_to_end[s.seats]
+    value += 0.7 * cube_worth(cubes) - 0.3 * size(p.played)
+    while own:
+        value += 0.3 * left * t.card_worth[lowest(own)]
+        own &= own - 1
+    return value
+
+
+# ---- what is worth a look
+
+cdef int narrow(const void* tables, const void* state, Action* options, int n) noexcept nogil:
+    """Pay and return the cheapest cube; upgrade as often as the card allows.
+
+    Cheapest first is worth 16 points of 100 to a search at equal iterations (design notes, search.md no. 7).
+    """
+    cdef const Tables* t = <const Tables*>tables
+    cdef const State* s = <const State*>state
+    if s.phase == PAY or s.phase == DROP:
+        return 1            # colours are listed cheapest first
+    if s.phase != MAIN:
+        return n
+    return full_upgrades(t, options, n)
+
+
+cdef inline int full_upgrades(const Tables* t, Action* options, int n) noexcept nogil:
+    """Drop upgrades that leave steps unused while others of the same card use more."""
+    cdef int i, first = n, kept, most
+    for i in range(n - 1, -1, -1):      # upgrades stand together near the end of the list
+        if verb_of(options[i]) == RAISE:
+            first = i
+        elif verb_of(options[i]) < RAISE:
+            break
+    kept = first
+    i = first
+    while i < n:
+        if verb_of(options[i]) != RAISE:
+            options[kept] = options[i]
+            kept += 1
+            i += 1
+            continue
+        most = i
+        while most + 1 < n and options[most + 1] >> 8 == options[i] >> 8:
+            most += 1       # ascending: the last one of the card takes the most steps
+        kept = keep_upgrades(t, options, i, most, kept)
+        i = most + 1
+    return kept
+
+
+cdef inline int keep_upgrades(const Tables* t, Action* options, int first, int last, int kept) noexcept nogil:
+    cdef int i, steps = total(t.less[minor_of(options[last])])
+    for i in range(first, last + 1):
+        if steps > 0 and total(t.less[minor_of(options[i])]) == steps:
+            options[kept] = options[i]
+            kept += 1
+    return kept
+
+
+# ---- the opening
+
+cdef Action book(const void* tables, const void* state) noexcept nogil:
+    """Early on, the merchant worth most after its price; 0 once the engine of cards stands."""
+    cdef const Tables* t = <const Tables*>tables
+    cdef const State* s = <const State*>state
+    cdef const Player* p = &s.players[s.turn]
+    cdef int slot, best = -1
+    cdef float value, most = -1e30
+    if s.phase != MAIN or size(p.hand | p.played) - STARTERS >= BOOK_CARDS or p.claims or s.last_round:
+        return 0
+    for slot in range(min(<int>s.market_size, total(p.cubes) + 1)):
+        value = t.card_worth[s.market[slot]] + price_and_prize(s, p, slot)
+        if value > most:
+            most = value
+            best = slot
+    return act(TAKE, best, s.market[best]) if best >= 0 else 0
+
+
+cdef inline float price_and_prize(const State* s, const Player* p, int slot) noexcept nogil:
+    cdef uint32_t left = without_cheapest(p.cubes, slot)
+    return cube_worth(left) - cube_worth(p.cubes) + cube_worth(s.lying[slot])
+
+
+# ---- planning alone
+
+cdef void solo(const void* tables, void* state, int seat) noexcept nogil:
+    cdef State* s = <State*>state
+    if s.turn != seat:
+        s.turn = seat
+        s.phase = MAIN
+    s.solo = 1
+
+
+cdef void worth(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil:
+    """Points that are safe (cards and coins), and what the caravan may become."""
+    cdef const State* s = <const State*>state
+    cdef const Player* p = &s.players[seat]
+    scored[0] = p.points + 3 * p.gold + p.silver
+    held[0] = cube_worth(p.cubes)
+
+
+cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil:
+    return 0                # no network yet

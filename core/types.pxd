@@ -1,0 +1,12 @@
+"""Widths and limits shared by every layer."""
+
+from libc.stdint cimport uint32_t
+
+ctypedef uint32_t Action    # one atomic decision or chance outcome; its bits belong to the game
+
+cdef enum:
+    CHANCE = -1             # to_act: the next event is a chance outcome
+    GAME_OVER = -2          # to_act: no further event
+    MAX_SEATS = 6
+    MAX_ACTIONS = 1024      # the longest list `legal` may write; a game that could exceed it refuses to load
+    MAX_STATE = 1024        # bytes; the largest state a game may have
