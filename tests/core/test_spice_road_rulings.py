@@ -500,5 +500,6 @@ def test_only_the_order_of_the_decks_is_hidden() -> None:
     state = situation(players)
     position = load("spice_road;players=3").from_state(state)
     for seat in range(3):
+        assert position.view(seat).state() == state
         assert position.determinize(seat, 7).state() == state
         assert position.observe(seat) == position.determinize(seat, 8).observe(seat)

@@ -108,6 +108,7 @@ def player(caravan: str = "yyy", **things: Any) -> State:
         "secret": [],
         "played": [],
         "claimed": [],
+        "veiled": [],
         "gold": 0,
         "silver": 0,
         **things,
@@ -125,24 +126,17 @@ def situation(players: list[State], **known: Any) -> State:
     A market card is written with the cubes on it after a space: "yy>g yr".
     """
     fresh = Reference(len(players))
-    lying = {card for seat in players for card in (*seat["hand"], *seat["played"], *seat["claimed"])}
-    market = known.pop("market", [card for card in fresh.merchants if card not in lying][:6])
-    points = known.pop("points", [card for card in fresh.goals if card not in lying][:5])
+    held = {card for seat in players for card in (*seat["hand"], *seat["played"], *seat["claimed"])}
+    market = known.pop("market", [card for card in fresh.merchants if card not in held][:6])
+    points = known.pop("points", [card for card in fresh.goals if card not in held][:5])
     stalls = [text.partition(" ") for text in market]
-    lying |= {card for card, _, _ in stalls} | set(points)
-    assert not lying - {*fresh.cards, *fresh.goals}, "a card that does not exist"
-    state = {
-        **fresh.state(),
-        "turn": "p1",
-        "phase": "main",
-        "market": [{"card": card, "cubes": cubes} for card, _, cubes in stalls],
-        "points": points,
-        "gold": fresh.gold - sum(seat["gold"] for seat in players),
-        "silver": fresh.silver - sum(seat["silver"] for seat in players),
-        "merchants_left": len(set(fresh.merchants) - lying),
-        "points_left": len(set(fresh.goals) - lying),
-        "last_round": any(len(seat["claimed"]) >= fresh.target for seat in players),
-        "players": players,
-    }
-    assert not set(known) - set(state), f"unknown parts of a state: {set(known) - set(state)}"
-    return {**state, **known}
+    lying = held | {card for card, _, _ in stalls} | set(points)
+    state = fresh.state() | {"turn": "p1", "phase": "main", "points": points, "players": players}
+    del state["mover"]
+    state["market"] = [{"card": card, "cubes": cubes} for card, _, cubes in stalls]
+    state["merchants_left"] -= len(lying.intersection(fresh.merchants))
+    state["points_left"] -= len(lying.intersection(fresh.goals))
+    for metal in ("gold", "silver"):
+        state[metal] -= sum(seat[metal] for seat in players)
+    state["last_round"] = any(len(seat["claimed"]) >= fresh.target for seat in players)
+    return state | known

@@ -106,7 +106,10 @@ class Stall:
 
 
 class Reference:
-    """A game in progress. ``legal`` lists what may happen next and ``apply`` makes it happen."""
+    """A game in progress. ``legal`` lists what may happen next and ``apply`` makes it happen.
+
+    ``seat`` is the seat whose turn it is; while the rows are dealt it is the last one, for p1 is next.
+    """
 
     def __init__(self, seats: int, components: dict[str, Any] | str | Path = OWN_LIST) -> None:
         """The table before the first market card is turned up."""
@@ -124,12 +127,10 @@ class Reference:
         self.target: int = self.setup["target"][str(seats)]
         self.gold = self.silver = self.setup["coins_per_seat"] * seats
         starters = [card["name"] for card in data["starters"]]
-        self.players = [Player(Counter(self.setup["start"][seat]), list(starters)) for seat in range(seats)]
-        self.seat = 0
-        self.phase = "market"
-        self.dealing = True
-        self.taking = 0
-        self.paid = 0
+        self.players = [Player(Counter(cubes), list(starters)) for cubes in self.setup["start"][:seats]]
+        self.seat = seats - 1
+        self.phase, self.dealing = "market", True
+        self.taking = self.paid = 0
 
     def copy(self) -> Reference:
         """An independent game in the same state; the component list is shared, for nothing changes it."""
@@ -319,15 +320,13 @@ class Reference:
 
     def after_turning_up(self) -> None:
         """Go on dealing the two rows before the first turn; later on, a turned up card ends the turn."""
-        if not self.dealing:
-            self.end_turn()
-        elif len(self.market) < self.setup["market_row"]:
+        if self.dealing and len(self.market) < self.setup["market_row"]:
             self.phase = "market"
-        elif len(self.points) < self.setup["point_row"]:
+        elif self.dealing and len(self.points) < self.setup["point_row"]:
             self.phase = "point"
         else:
             self.dealing = False
-            self.phase = "main"
+            self.end_turn()
 
     def end_turn(self) -> None:
         """Ask for a cube while the caravan is overloaded; then the next seat goes on, or the game ends."""
@@ -364,6 +363,7 @@ class Reference:
 
     def state(self) -> dict[str, Any]:
         """Everything on the table, in the form that the compiled rules give it."""
+        mover = {"mover": f"p{self.seat + 1}"} if self.to_act() == CHANCE else {}
         return {
             "game": "spice_road",
             "seats": self.seats,
@@ -379,6 +379,7 @@ class Reference:
             "paid": self.paid,
             "last_round": self.last_round(),
             "players": [self.player_state(player) for player in self.players],
+            **mover,
         }
 
     def turn(self) -> str:
@@ -396,22 +397,24 @@ class Reference:
             "secret": [],
             "played": sorted(player.played, key=order.index),
             "claimed": list(player.claimed),
+            "veiled": [],
             "gold": player.gold,
             "silver": player.silver,
         }
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Reference:
-        """The game that a state describes. A seat must be to act: only then does it tell whose turn it is."""
+        """The game that a state describes; a game that is over has no next turn to describe."""
         game = cls(state["seats"])
-        assert state["turn"].startswith("p"), "a chance event or the end does not say whose turn it is"
-        game.seat = int(state["turn"][1:]) - 1
-        game.phase, game.dealing = state["phase"], False
+        game.seat = int(state.get("mover", state["turn"])[1:]) - 1
+        game.phase = state["phase"]
         game.market = [Stall(stall["card"], Counter(stall["cubes"])) for stall in state["market"]]
         game.points = list(state["points"])
         game.gold, game.silver = state["gold"], state["silver"]
         game.taking, game.paid = state["taking"], state["paid"]
         game.players = [Player.from_state(player) for player in state["players"]]
+        claimed = any(player.claimed for player in game.players)
+        game.dealing = len(game.points) < game.setup["point_row"] and not claimed
         game.take_seen_cards_out_of_the_decks()
         return game
 
