@@ -1,1 +1,1 @@
-"""UGI-N on the wire: messages, the engine side, the client side. The specification is README.md in this folder."""
+"""UGI-N: the words between an engine and whoever drives it. The specification is this folder's README.md."""
