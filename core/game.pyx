@@ -68,7 +68,7 @@ cdef Position empty_position(Game game, object seed):
 
 def _unpickle(Game game, bytes state, bytes origin, list events, seed, int viewer):
     cdef Position position = empty_position(game, seed)
-    if len(state) != game.state_size:
+    if len(state) != <Py_ssize_t>game.state_size:
         raise ValueError("a position of another game")
     memcpy(position.data, <const char*>state, game.state_size)
     position.origin, position.events, position.length, position.viewer = origin, events, len(events), viewer
@@ -140,6 +140,19 @@ cdef class Position:
     def is_over(self):
         """True when the game has ended."""
         return self.to_act == _GAME_OVER
+
+    @property
+    def continues_turn(self):
+        """True if the seat to decide also made the last decision: a turn of several decisions goes on."""
+        cdef Position walk = self._origin_position()
+        cdef int last = _CHANCE, actor
+        cdef Action action
+        for action in self.events[:self.length]:
+            actor = walk.to_act
+            if actor >= 0:
+                last = actor
+            self.game.ops.apply(self.game.tables, walk.data, action)
+        return last >= 0 and last == self.to_act
 
     def legal_actions(self):
         """Legal decisions, or possible outcomes at a chance node, as numbers in canonical order; [] at the end."""

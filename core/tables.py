@@ -35,14 +35,14 @@ class ComponentFile:
         """A whole number in a range."""
         value = entry.get(key)
         if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
-            self.refuse(item, f"{key} must be a whole number from {lowest} to {highest}, not {value!r}")
+            self.refuse(item, f"{key} must be a whole number from {lowest} to {highest}, not {value!r:.40}")
         return value
 
     def known_keys(self, entry: dict[str, Any], keys: set[str], item: str) -> None:
         """Refuse a key that nobody reads: most likely a slip of the pen."""
         for key in entry:
             if key not in keys:
-                self.refuse(item, f"unknown key {key!r}; known: {' '.join(sorted(keys))}")
+                self.refuse(item, f"unknown key {key!r:.40}; known: {' '.join(sorted(keys))}")
 
 
 def _load(path: Path) -> dict[str, Any]:

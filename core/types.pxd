@@ -9,4 +9,4 @@ cdef enum:
     GAME_OVER = -2          # to_act: no further event
     MAX_SEATS = 6
     MAX_ACTIONS = 1024      # the longest list `legal` may write; a game that could exceed it refuses to load
-    MAX_STATE = 1024        # bytes; the largest state a game may have
+    STATE_WORDS = 128       # of 8 bytes: the largest state a game may have

@@ -277,11 +277,16 @@ def test_a_broken_file_is_refused_with_its_name_the_item_and_the_rule(tmp_path: 
     assert re.search(f"{item}.*: .*{rule}", message), message
 
 
-@pytest.mark.xfail(reason="a refusal repeats the whole value, however long it is")
 def test_a_refusal_of_a_long_value_is_short(tmp_path: Path) -> None:
     path = tmp_path / "broken.toml"
     path.write_text(shipped_text() + entry("merchant", get="y" * 1000), encoding="utf-8")
     assert len(refused(path)) < 500 + len(str(path))
+
+
+def test_a_trade_of_a_colour_for_itself_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text(shipped_text() + entry("merchant", give="y", get="yy"), encoding="utf-8")
+    assert "same colour" in refused(path)
 
 
 @pytest.mark.parametrize(

@@ -73,14 +73,15 @@ def load_components(path: str | None = None) -> Components:
     """Read and check a component file, the shipped one by default; raises SetupError."""
     file = Path(path) if path is not None else SHIPPED
     try:
-        stamp = file.stat().st_mtime_ns
+        status = file.stat()
+        stamp = (status.st_mtime_ns, status.st_size)
     except (OSError, ValueError):
-        stamp = 0
+        stamp = (0, 0)
     return _load(file, stamp)
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, stamp: int) -> Components:
+def _load(path: Path, stamp: tuple[int, int]) -> Components:
     file = ComponentFile(path)
     if file.data.get("game") != "spice_road" or file.data.get("format") != 1:
         file.refuse("head", 'must say game = "spice_road" and format = 1')
@@ -109,7 +110,10 @@ def _card(file: ComponentFile, entry: dict[str, Any], item: str) -> Card:
     get = _cubes(file, entry, "get", item)
     if "give" not in entry:
         return Card("produce", none, get, 0)
-    return Card("trade", _cubes(file, entry, "give", item), get, 0)
+    give = _cubes(file, entry, "give", item)
+    if any(a and b for a, b in zip(give, get, strict=True)):
+        file.refuse(item, "gives and gets the same colour; no card does, and it could be repeated for ever")
+    return Card("trade", give, get, 0)
 
 
 def _point(file: ComponentFile, entry: dict[str, Any], item: str) -> PointCard:
@@ -120,7 +124,7 @@ def _point(file: ComponentFile, entry: dict[str, Any], item: str) -> PointCard:
 def _cubes(file: ComponentFile, entry: dict[str, Any], key: str, item: str) -> Cubes:
     text = entry.get(key)
     if not isinstance(text, str) or not 1 <= len(text) <= MAX_CUBES or set(text) - set(COLOURS):
-        file.refuse(item, f"{key} must be 1 to {MAX_CUBES} letters of {COLOURS}, not {text!r}")
+        file.refuse(item, f"{key} must be 1 to {MAX_CUBES} letters of {COLOURS}, not {text!r:.40}")
     return tuple(text.count(colour) for colour in COLOURS)  # type: ignore[return-value]
 
 

@@ -77,7 +77,7 @@ cdef inline int main_actions(const Tables* t, const State* s, Action* out) noexc
 cdef inline int claims(const State* s, const Caravan* c, Action* out) noexcept nogil:
     cdef int slot, n = 0
     for slot in range(s.row_size):
-        out[n] = act(CLAIM, slot, s.row[slot])
+        out[n] = act(CLAIM, slot, 0)
         n += <int>(c.affordable >> s.row[slot] & 1)
     return n
 
@@ -86,7 +86,7 @@ cdef inline int takes(const State* s, int cubes, Action* out) noexcept nogil:
     """One cube is laid on each card to the left, so the number of cubes limits the slot."""
     cdef int slot, n = min(<int>s.market_size, cubes + 1)
     for slot in range(n):
-        out[slot] = act(TAKE, slot, s.market[slot])
+        out[slot] = act(TAKE, slot, 0)
     return n
 
 

@@ -159,7 +159,7 @@ cdef Action book(const void* tables, const void* state) noexcept nogil:
         if value > most:
             most = value
             best = slot
-    return act(TAKE, best, s.market[best]) if best >= 0 else 0
+    return act(TAKE, best, 0) if best >= 0 else 0
 
 
 cdef inline float price_and_prize(const State* s, const Player* p, int slot) noexcept nogil:

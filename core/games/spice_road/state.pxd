@@ -29,8 +29,8 @@ cdef enum Phase:
     OVER
 
 cdef enum Verb:             # ascending = canonical order of a legal list
-    CLAIM = 1               # major: slot, minor: point card
-    TAKE                    # major: slot, minor: merchant
+    CLAIM = 1               # major: slot
+    TAKE                    # major: slot
     PLAY                    # major: times, minor: card
     RAISE                   # major: card, minor: number of the upgrade (see UPGRADES)
     REST

@@ -1,0 +1,399 @@
+"""`Search`: the engine's search as Python sees it. The work is in tree.pyx; this file prepares it and waits."""
+
+from libc.math cimport powf, sqrt
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from serai.core.game cimport Game, GameOps, Position, Value
+from serai.core.rng cimport Rng, next_u64, unit
+from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, STATE_WORDS, Action
+from serai.search.arena cimport Node, clear, close_arena, get, keep_subtree, open_arena, put
+from serai.search.beam cimport MAX_DEPTH, Beam, allocate, release, run as run_beam
+from serai.search.tree cimport RootStats, Shared, Worker, expand_root, iterate_until, now
+
+import threading
+
+from serai.core.errors import IllegalAction
+from serai.search.budget import plan_time
+from serai.search.params import SearchParams
+from serai.search.planner import require_decision
+from serai.search.report import Limits, Line, Report
+
+cdef enum:
+    REPORT_MS = 60          # between reports
+    MAX_THREADS = 64
+    MIN_PV_VISITS = 8       # a line shown is at least this well visited
+
+
+cdef class Search:
+    """ISMCTS over any game, with one tree that is kept from call to call.
+
+    `hash_mb`: memory for the tree. `threads`: 1–64 on one tree. `seed`: with one thread and a limit in nodes,
+    equal seeds give equal results.
+    """
+
+    cdef Shared shared
+    cdef Worker* workers
+    cdef Beam beam
+    cdef Game beam_game
+    cdef Position root          # the tree's root position
+    cdef uint64_t root_state[STATE_WORDS]
+    cdef Action options[MAX_ACTIONS]
+    cdef int count              # of options at the root
+    cdef object lock
+    cdef readonly int threads
+    cdef readonly uint64_t seed
+    cdef readonly object params
+
+    def __init__(self, int hash_mb=64, int threads=1, uint64_t seed=0, params=None):
+        if not 1 <= hash_mb <= 65_536 or not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"hash_mb must be 1 to 65536 and threads 1 to {MAX_THREADS}")
+        self.threads, self.seed = threads, seed
+        self.params = params if params is not None else SearchParams()
+        self.lock = threading.Lock()
+        open_arena(&self.shared.arena, <size_t>hash_mb << 20)
+        self.workers = <Worker*>calloc(threads, sizeof(Worker))
+        if self.workers is NULL:
+            raise MemoryError
+        self.load_params()
+
+    def __dealloc__(self):
+        close_arena(&self.shared.arena)
+        release(&self.beam)
+        free(self.workers)
+
+    cdef int load_params(self) except -1:
+        p = self.params
+        self.shared.settings.exploration = p.exploration
+        self.shared.settings.first_play = p.first_play
+        self.shared.settings.prior_temperature = p.prior_temperature
+        self.shared.settings.paranoid = p.paranoid
+        self.shared.settings.random_leaf = p.rollout == "random"
+        self.shared.settings.use_priors = p.priors
+        return 0
+
+    # ---- control
+
+    def stop(self):
+        """End the running search soon (well under 10 ms); may be called from any thread."""
+        put(&self.shared.stopped, 1)
+
+    def clear(self):
+        """Forget the tree."""
+        with self.lock:
+            clear(&self.shared.arena)
+            self.root = None
+
+    def run(self, Position position not None, limits, int multipv=1, moves=None, on_report=None,
+            memory="perfect", float softness=0.0):
+        """Search a position and return a `Report`.
+
+        `moves`: tokens to choose from (all, if None). `on_report` is called with a `Report` at most 20 times a
+        second. `memory="none"` forgets what the others hold in hand. `softness` > 0 chooses among good moves by
+        chance: the exponent on the visits is 1 / softness. Raises IllegalAction if there is nothing to decide.
+        """
+        with self.lock:
+            put(&self.shared.stopped, 0)
+            seat = require_decision(position)
+            self.list_options(position, moves, multipv)
+            budget = plan_time(limits, position, self.count)
+            self.take_root(position, seat, memory)
+            return self.search(position, limits, budget, multipv, on_report, softness)
+
+    # ---- preparation
+
+    cdef int list_options(self, Position position, moves, int multipv) except -1:
+        cdef const GameOps* ops = position.game.ops
+        self.count = ops.legal(position.game.tables, position.data, self.options)
+        if moves is not None:
+            wanted = {position.action(token) for token in moves}
+            chosen = [self.options[i] for i in range(self.count) if self.options[i] in wanted]
+            if not chosen:
+                raise IllegalAction("none of the moves to search is legal", "no-searchmoves")
+            for i, action in enumerate(chosen):
+                self.options[i] = action
+            self.count = len(chosen)
+        elif multipv == 1:
+            self.count = ops.narrow(position.game.tables, position.data, self.options, self.count)
+        return 0
+
+    cdef int take_root(self, Position position, int seat, memory) except -1:
+        """Point the tree at a position, keeping what is known of it."""
+        cdef Shared* s = &self.shared
+        cdef int i
+        cdef uint32_t node = self.find_root(position)
+        if node == 0 and self.root is not None and position == self.root:
+            pass
+        elif node:
+            keep_subtree(&s.arena, node)
+        else:
+            clear(&s.arena)
+        self.root = position
+        memcpy(self.root_state, position.data, position.game.state_size)
+        if memory == "none":
+            position.game.ops.forget(position.game.tables, self.root_state, seat)
+        s.ops, s.tables, s.size = position.game.ops, position.game.tables, position.game.state_size
+        s.seats, s.root_seat, s.root = position.game.seats, seat, self.root_state
+        for i in range(self.threads):
+            self.prepare_worker(&self.workers[i], i, position)
+        expand_root(&self.workers[0], self.options, self.count)
+        self.advise_root(seat)
+        return 0
+
+    cdef void prepare_worker(self, Worker* w, int number, Position position) noexcept:
+        w.shared = &self.shared
+        w.rng.state = self.seed ^ (<uint64_t>number << 48)
+        next_u64(&w.rng)
+        w.chunk.next = w.chunk.end = 0
+        w.iterations = w.depth_sum = 0
+        w.deepest = 0
+        memset(w.stats, 0, self.count * sizeof(RootStats))
+
+    cdef uint32_t find_root(self, Position position) except? 0:
+        """The node of the tree that a later position of the same game belongs to; 0 if none."""
+        cdef Position old = self.root
+        cdef uint64_t state[STATE_WORDS]
+        cdef Action options[MAX_ACTIONS]
+        cdef uint32_t node = 0
+        cdef Py_ssize_t k
+        cdef int n
+        cdef const GameOps* ops = position.game.ops
+        cdef const void* tables = position.game.tables
+        if (old is None or str(old.game.spec) != str(position.game.spec) or old.viewer != position.viewer
+                or old.origin != position.origin or position.length <= old.length
+                or old.events[:old.length] != position.events[:old.length]):
+            return 0
+        memcpy(state, old.data, position.game.state_size)
+        for k in range(old.length, position.length):
+            if ops.to_act(tables, state) >= 0:
+                n = ops.legal(tables, state, options)
+                if n > 1 and k > old.length:
+                    n = ops.narrow(tables, state, options, n)
+                if n > 1:
+                    node = self.child_of(node, position.events[k])
+                    if node == 0:
+                        return 0
+            ops.apply(tables, state, position.events[k])
+        return node
+
+    cdef uint32_t child_of(self, uint32_t parent, Action action) noexcept:
+        cdef Node* nodes = self.shared.arena.nodes
+        cdef uint32_t head = nodes[parent].children, i
+        while head:
+            for i in range(head + 1, head + 1 + nodes[head].action):
+                if nodes[i].action == action:
+                    return i
+            head = nodes[head].children
+        return 0
+
+    cdef int advise_root(self, int seat) except -1:
+        """Mix what the opening book or the planner proposes into the root's priors."""
+        cdef Shared* s = &self.shared
+        cdef Node* nodes = s.arena.nodes
+        cdef uint32_t head = nodes[0].children
+        cdef Action line[MAX_DEPTH]
+        cdef int i, length = 0
+        cdef float share = self.params.planner_prior
+        if self.count < 2 or share <= 0:
+            return 0
+        line[0] = s.ops.book(s.tables, s.root) if self.params.use_book else 0
+        if line[0] == 0:
+            self.prepare_beam()
+            run_beam(&self.beam, s.root, seat, line, &length)
+        for i in range(self.count):
+            nodes[head + 1 + i].prior *= 1 - share
+            if nodes[head + 1 + i].action == line[0]:
+                nodes[head + 1 + i].prior += share
+        return 0
+
+    cdef int prepare_beam(self) except -1:
+        if self.beam_game is not self.root.game:
+            release(&self.beam)
+            self.beam_game = None
+            allocate(&self.beam, self.shared.ops, self.shared.tables, self.shared.size, 100, 10)
+            self.beam_game = self.root.game
+        return 0
+
+    # ---- the search itself
+
+    cdef object search(self, Position position, limits, budget, int multipv, on_report, float softness):
+        cdef uint64_t start = now(), slice_end
+        cdef uint64_t hard = start + <uint64_t>(budget.hard * 1e6) if budget.hard is not None else 0xFFFFFFFFFFFFFFFFULL
+        self.shared.started = 0
+        self.shared.node_limit = limits.nodes if limits.nodes is not None else 0xFFFFFFFFFFFFFFFFULL
+        self.shared.deadline = hard
+        helpers = [threading.Thread(target=self._work, args=(i,), daemon=True) for i in range(1, self.threads)]
+        for helper in helpers:
+            helper.start()
+        try:
+            while True:
+                slice_end = min(hard, now() + REPORT_MS * 1_000_000)
+                with nogil:
+                    iterate_until(&self.workers[0], slice_end)
+                if get(&self.shared.stopped) or now() >= hard or self.enough(limits, budget, start):
+                    break
+                if on_report is not None:
+                    on_report(self.report(position, multipv, start))
+        finally:
+            put(&self.shared.stopped, 1)
+            for helper in helpers:
+                helper.join()
+        return self.final_report(position, multipv, start, softness)
+
+    def _work(self, int number):
+        """Body of an extra thread."""
+        with nogil:
+            iterate_until(&self.workers[number], self.shared.deadline)
+
+    cdef bint enough(self, limits, budget, uint64_t start) except -1:
+        """True if the clock, or the depth asked for, says that it is time to move."""
+        cdef Worker* w = &self.workers[0]
+        if limits.depth is not None and w.iterations and w.depth_sum >= <uint64_t>limits.depth * w.iterations:
+            return True
+        if budget.soft is None:
+            return False
+        elapsed = (now() - start) / 1e6
+        return elapsed >= budget.soft or (elapsed >= 0.4 * budget.soft and self.decided(budget.soft / elapsed))
+
+    cdef bint decided(self, double whole) noexcept:
+        """True if the second best move can't overtake the best in what is left of the time."""
+        cdef Node* nodes = self.shared.arena.nodes
+        cdef uint32_t head = nodes[0].children, visits, most = 0, second = 0
+        cdef double total = 0
+        cdef int i
+        for i in range(self.count):
+            visits = nodes[head + 1 + i].visits
+            total += visits
+            if visits > most:
+                most, second = visits, most
+            elif visits > second:
+                second = visits
+        return most - second > total * (whole - 1)
+
+    # ---- reports
+
+    cdef object report(self, Position position, int multipv, uint64_t start):
+        order = sorted(range(self.count), key=self.rank_key)
+        lines = tuple(self.line(position, i) for i in order[:multipv])
+        cdef uint64_t nodes = 0, depth = 0, used = self.shared.arena.used, capacity = self.shared.arena.capacity
+        cdef int deepest = 0, i
+        for i in range(self.threads):
+            nodes += self.workers[i].iterations
+            depth += self.workers[i].depth_sum
+            deepest = max(deepest, self.workers[i].deepest)
+        return Report(lines[0].token, lines, nodes, nodes, max(1, round(depth / max(1, nodes))), max(1, deepest),
+                      min(1000, int(1000 * used // capacity)),
+                      int((now() - start) // 1_000_000))
+
+    def rank_key(self, int option):
+        """Sorting key: most visits first, then the higher value, then canonical order."""
+        cdef Node* node = &self.shared.arena.nodes[self.shared.arena.nodes[0].children + 1 + option]
+        return -<long long>node.visits, -(node.value / node.visits if node.visits else 0.0), option
+
+    cdef object final_report(self, Position position, int multipv, uint64_t start, float softness):
+        result = self.report(position, multipv, start)
+        if softness > 0 and self.count > 1:
+            result = self.softened(position, result, softness)
+        return result
+
+    cdef object softened(self, Position position, result, float softness):
+        """Choose by visits to the power 1 / softness: rarely a bad move, often not the best."""
+        cdef Node* first = &self.shared.arena.nodes[self.shared.arena.nodes[0].children + 1]
+        cdef uint32_t most = max([first[i].visits for i in range(self.count)])
+        cdef Rng rng = self.workers[0].rng
+        weights = [powf(<float>first[i].visits / max(1, most), 1 / softness) for i in range(self.count)]
+        mark = unit(&rng) * sum(weights)
+        for i, weight in enumerate(weights):
+            mark -= weight
+            if mark <= 0 and weight > 0:
+                break
+        chosen = self.line(position, i)
+        rest = [line for line in result.lines if line.token != chosen.token]
+        lines = (chosen, *rest)[:len(result.lines)]
+        return Report(chosen.token, lines, result.nodes, result.worlds, result.depth, result.seldepth,
+                      result.hashfull, result.time)
+
+    cdef object line(self, Position position, int option):
+        """What is known of one option: fresh statistics of this search, or the tree's if it got no visit."""
+        cdef RootStats sum
+        cdef int i, seat, seats = self.shared.seats
+        cdef uint32_t head = self.shared.arena.nodes[0].children
+        cdef double mean, n
+        memset(&sum, 0, sizeof(RootStats))
+        for i in range(self.threads):
+            add_stats(&sum, &self.workers[i].stats[option], seats)
+        token = position.game.token(self.options[option])
+        visits = max(sum.visits, <uint64_t>self.shared.arena.nodes[head + 1 + option].visits)
+        if sum.visits == 0:
+            return self.unvisited_line(position, option, token, visits)
+        n = sum.visits
+        mean = sum.win[self.shared.root_seat] / n
+        error = sqrt(max(0.0, sum.squares / n - mean * mean) / n)
+        return Line(token, tuple(sum.win[seat] / n for seat in range(seats)),
+                    tuple(sum.points[seat] / n for seat in range(seats)), visits, error, self.principal(option))
+
+    cdef object unvisited_line(self, Position position, int option, token, visits):
+        """An option that this search hasn't tried: the evaluation of what it leads to at once."""
+        cdef Worker* w = &self.workers[0]
+        cdef Shared* s = &self.shared
+        cdef Value value
+        memcpy(w.child, s.root, s.size)
+        s.ops.determinize(s.tables, w.child, s.root_seat, &w.rng)
+        s.ops.apply(s.tables, w.child, self.options[option])
+        s.ops.evaluate(s.tables, w.child, &value)
+        return Line(token, tuple(value.win[i] for i in range(s.seats)), tuple(value.points[i] for i in range(s.seats)),
+                    visits, 0.5, (token,))
+
+    cdef tuple principal(self, int option):
+        """The most visited line from an option to the next chance event, as tokens."""
+        cdef Shared* s = &self.shared
+        cdef Node* nodes = s.arena.nodes
+        cdef uint64_t state[STATE_WORDS]
+        cdef Action choices[MAX_ACTIONS]
+        cdef Action action = self.options[option]
+        cdef uint32_t node = nodes[0].children + 1 + option
+        cdef int actor = s.root_seat, n
+        cdef Rng rng
+        rng.state = self.seed
+        memcpy(state, s.root, s.size)
+        s.ops.determinize(s.tables, state, s.root_seat, &rng)
+        line = []
+        while len(line) < 30:
+            token = self.root.game.token(action)
+            line.append(token if actor == s.root_seat else f"p{actor + 1}:{token}")
+            s.ops.apply(s.tables, state, action)
+            actor = s.ops.to_act(s.tables, state)
+            if actor < 0:
+                break
+            n = s.ops.legal(s.tables, state, choices)
+            if n > 1:
+                n = s.ops.narrow(s.tables, state, choices, n)
+            action = choices[0]
+            if n > 1:
+                node = most_visited(nodes, node, choices, n)
+                if node == 0:
+                    break
+                action = nodes[node].action
+        return tuple(line)
+
+
+cdef void add_stats(RootStats* sum, const RootStats* more, int seats) noexcept nogil:
+    cdef int seat
+    sum.visits += more.visits
+    sum.squares += more.squares
+    for seat in range(seats):
+        sum.win[seat] += more.win[seat]
+        sum.points[seat] += more.points[seat]
+
+
+cdef uint32_t most_visited(const Node* nodes, uint32_t parent, const Action* choices, int n) noexcept nogil:
+    cdef uint32_t head = nodes[parent].children, i, best = 0, most = MIN_PV_VISITS - 1
+    cdef int k
+    while head:
+        for i in range(head + 1, head + 1 + nodes[head].action):
+            for k in range(n):
+                if nodes[i].action == choices[k] and nodes[i].visits > most:
+                    best, most = i, nodes[i].visits
+        head = nodes[head].children
+    return best

@@ -1,0 +1,299 @@
+"""Single-observer ISMCTS (Cowling, Powley, Whitehouse 2012) with PUCT, on one tree keyed by the path of decisions.
+
+Each iteration deals what the searching seat can't know, and descends with the decisions that are legal in that
+world. Chance is open-loop: drawn on the way, with no nodes of its own. Forced decisions have no nodes either.
+"""
+
+from libc.math cimport expf, sqrtf
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from serai.core.game cimport Value
+from serai.core.rng cimport below
+from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, Action
+from serai.search.arena cimport Node, acquire, addf, bump, fetch_add, get, getf, prefetch, publish, put, reserve
+
+cdef extern from *:
+    """
+    #include <time.h>
+    static inline uint64_t serai_now(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    }
+    """
+    uint64_t c_now "serai_now"() noexcept nogil
+
+cdef enum:
+    EXPAND_AT = 2           # visits before a node gets children: most leaves are never seen again
+    CLOCK_EVERY = 8         # iterations between looks at the clock
+    PLAYOUT_LIMIT = 4000    # decisions of a random playout
+
+
+cdef uint64_t now() noexcept nogil:
+    """Nanoseconds of the monotonic clock."""
+    return c_now()
+
+
+cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil:
+    """Iterate until a time, a limit of the search or its stop flag."""
+    cdef Shared* s = w.shared
+    while not get(&s.stopped):
+        if fetch_add(&s.started, 1) >= s.node_limit:
+            put(&s.stopped, 1)
+            return
+        iterate(w)
+        if w.iterations % CLOCK_EVERY == 0 and now() >= until:
+            return
+
+
+cdef void iterate(Worker* w) noexcept nogil:
+    cdef Shared* s = w.shared
+    cdef Value value
+    memcpy(w.state, s.root, s.size)
+    s.ops.determinize(s.tables, w.state, s.root_seat, &w.rng)
+    w.length = 0
+    descend(w)
+    leaf_value(w, &value)
+    back_up(w, &value)
+    w.iterations += 1
+    w.depth_sum += w.length
+    w.deepest = max(w.deepest, w.length)
+
+
+# ---- descend
+
+cdef void descend(Worker* w) noexcept nogil:
+    """Walk down to a leaf: the end of the game, or a node without children."""
+    cdef Shared* s = w.shared
+    cdef uint32_t node = 0
+    cdef int actor, n
+    while w.length < MAX_PATH:
+        actor = s.ops.to_act(s.tables, w.state)
+        if actor == GAME_OVER:
+            return
+        if actor == CHANCE:
+            s.ops.apply(s.tables, w.state, s.ops.draw(s.tables, w.state, &w.rng))
+            continue
+        if node == 0:
+            n = 0           # the root's options are given, not listed
+        else:
+            n = s.ops.legal(s.tables, w.state, w.options)
+            if n > 1:
+                n = s.ops.narrow(s.tables, w.state, w.options, n)
+            if n == 1:
+                s.ops.apply(s.tables, w.state, w.options[0])
+                continue
+            if acquire(&s.arena.nodes[node].children) == 0:
+                if get(&s.arena.nodes[node].visits) < EXPAND_AT or not expand(w, node, actor, n):
+                    return
+        node = select(w, node, n)
+        if node == 0:
+            return
+        w.movers[w.length] = actor
+        w.path[w.length] = node
+        w.length += 1
+        bump(&s.arena.nodes[node].visits)       # now, so that other threads see a visit under way
+        prefetch(&s.arena.nodes[get(&s.arena.nodes[node].children)])
+        s.ops.apply(s.tables, w.state, s.arena.nodes[node].action)
+
+
+cdef uint32_t select(Worker* w, uint32_t parent, int n) noexcept nogil:
+    """The available child with the highest PUCT value; new options of this world get nodes first."""
+    cdef Shared* s = w.shared
+    cdef Node* nodes = s.arena.nodes
+    cdef uint32_t first = nodes[parent].children, head = first
+    cdef Choice choice
+    choice.total = get(&nodes[first].visits)
+    choice.unvisited = getf(&nodes[first].value) / max(1, choice.total) - s.settings.first_play
+    choice.root_for = choice.total
+    choice.root_of = sqrtf(choice.total)
+    choice.most = -1e30
+    choice.best = 0
+    bump(&nodes[first].visits)
+    while head:
+        n = weigh_block(w, &choice, head, n, parent == 0)
+        if n > 0 and acquire(&nodes[head].children) == 0:
+            add_block(w, &nodes[head].children, n, choice.total)
+        head = acquire(&nodes[head].children)
+    return choice.best
+
+
+cdef struct Choice:             # a selection under way
+    uint32_t total              # visits to the parent before this one
+    float unvisited             # what a child without visits counts
+    uint32_t root_for           # root_of = sqrt(root_for): nearly all children share it
+    float root_of
+    float most
+    uint32_t best
+
+
+cdef inline int weigh_block(Worker* w, Choice* choice, uint32_t head, int n, bint all_legal) noexcept nogil:
+    """Look at the children in one block; returns the number of options that have no node in it.
+
+    Block and options are both ascending, so one walk over both finds the children that are legal in this world.
+    The options without a node are moved to the front of the list.
+    """
+    cdef Node* nodes = w.shared.arena.nodes
+    cdef Node* node
+    cdef uint32_t i
+    cdef int k = 0, unmatched = 0
+    for i in range(head + 1, head + 1 + nodes[head].action):
+        node = &nodes[i]
+        if not all_legal:
+            while k < n and w.options[k] < node.action:
+                w.options[unmatched] = w.options[k]
+                unmatched += 1
+                k += 1
+            if k == n or w.options[k] != node.action:
+                bump(&node.missed)
+                continue
+            k += 1
+        weigh(w.shared, choice, node, i)
+    while k < n:
+        w.options[unmatched] = w.options[k]
+        unmatched += 1
+        k += 1
+    return unmatched
+
+
+cdef inline void weigh(const Shared* s, Choice* choice, const Node* node, uint32_t index) noexcept nogil:
+    """PUCT; the visits in which a child was available take the place of the parent's visits."""
+    cdef uint32_t visits = get(&node.visits), missed = get(&node.missed)
+    cdef uint32_t available = choice.total - min(choice.total, missed)
+    cdef float score = choice.unvisited if visits == 0 else getf(&node.value) / visits
+    if available != choice.root_for:
+        choice.root_for, choice.root_of = available, sqrtf(available)
+    score += s.settings.exploration * node.prior * choice.root_of / (1 + visits)
+    if score > choice.most:
+        choice.most, choice.best = score, index
+
+
+# ---- expand
+
+cdef bint expand(Worker* w, uint32_t node, int actor, int n) noexcept nogil:
+    """Give a node children for the options of this world; false if the memory is full."""
+    return add_block(w, &w.shared.arena.nodes[node].children, n, 0)
+
+
+cdef bint add_block(Worker* w, uint32_t* link, int n, uint32_t missed) noexcept nogil:
+    """Chain a block for the first n options; true if there is a block now, ours or another thread's.
+
+    `missed`: how often the parent was visited before these options turned up.
+    """
+    cdef Shared* s = w.shared
+    cdef uint32_t head = reserve(&s.arena, &w.chunk, n)
+    cdef int k
+    cdef Node* child
+    if head == 0:
+        return False
+    fill_priors(w, n)
+    for k in range(n):
+        child = &s.arena.nodes[head + 1 + k]
+        child.action, child.prior, child.missed = w.options[k], w.priors[k], missed
+    if not publish(link, head):
+        w.chunk.next -= n + 1       # another thread was first; its block serves as well
+    return True
+
+
+cdef void fill_priors(Worker* w, int n) noexcept nogil:
+    """Softmax over the one-ply values of the options for whoever is to choose."""
+    cdef Shared* s = w.shared
+    cdef int k, actor = s.ops.to_act(s.tables, w.state)
+    cdef float most = -1, sum = 0
+    cdef Value value
+    if not s.settings.use_priors:
+        for k in range(n):
+            w.priors[k] = 1.0 / n
+        return
+    for k in range(n):
+        memcpy(w.child, w.state, s.size)
+        s.ops.apply(s.tables, w.child, w.options[k])
+        s.ops.evaluate(s.tables, w.child, &value)
+        w.priors[k] = value.win[actor]
+        most = max(most, w.priors[k])
+    for k in range(n):
+        w.priors[k] = expf((w.priors[k] - most) / s.settings.prior_temperature)
+        sum += w.priors[k]
+    for k in range(n):
+        w.priors[k] /= sum
+
+
+cdef void expand_root(Worker* w, const Action* options, int n) noexcept nogil:
+    """Give the root a block with exactly these options, taking over what the tree knows of them."""
+    cdef Shared* s = w.shared
+    cdef uint32_t old = s.arena.nodes[0].children, head, i
+    cdef int k
+    memcpy(w.state, s.root, s.size)
+    memcpy(w.options, options, n * sizeof(Action))
+    s.arena.nodes[0].children = 0
+    if not add_block(w, &s.arena.nodes[0].children, n, 0):
+        s.arena.used = 2            # no room left: start afresh
+        w.chunk.next = w.chunk.end = 0
+        old = 0
+        add_block(w, &s.arena.nodes[0].children, n, 0)
+    head = s.arena.nodes[0].children
+    while old:
+        for i in range(old + 1, old + 1 + s.arena.nodes[old].action):
+            for k in range(n):
+                if s.arena.nodes[i].action == options[k]:
+                    inherit(&s.arena.nodes[head + 1 + k], &s.arena.nodes[i])
+                    s.arena.nodes[head].visits += s.arena.nodes[i].visits
+                    s.arena.nodes[head].value += s.arena.nodes[i].value
+        old = s.arena.nodes[old].children
+
+
+cdef inline void inherit(Node* node, const Node* known) noexcept nogil:
+    node.visits, node.children, node.value = known.visits, known.children, known.value
+
+
+# ---- evaluate and back up
+
+cdef inline void leaf_value(Worker* w, Value* value) noexcept nogil:
+    cdef Shared* s = w.shared
+    if s.settings.random_leaf:
+        play_out(w)
+    s.ops.evaluate(s.tables, w.state, value)
+
+
+cdef void play_out(Worker* w) noexcept nogil:
+    """Uniformly random decisions to the end: the plain ISMCTS that the evaluation is measured against."""
+    cdef Shared* s = w.shared
+    cdef int actor, n, length
+    for length in range(PLAYOUT_LIMIT):
+        actor = s.ops.to_act(s.tables, w.state)
+        if actor == GAME_OVER:
+            return
+        if actor == CHANCE:
+            s.ops.apply(s.tables, w.state, s.ops.draw(s.tables, w.state, &w.rng))
+            continue
+        n = s.ops.legal(s.tables, w.state, w.options)
+        s.ops.apply(s.tables, w.state, w.options[below(&w.rng, n)])
+
+
+cdef inline void back_up(Worker* w, const Value* value) noexcept nogil:
+    cdef Shared* s = w.shared
+    cdef int i, mover
+    cdef uint32_t parent = 0
+    cdef float share
+    for i in range(w.length):
+        mover = w.movers[i]
+        share = value.win[mover]
+        if s.settings.paranoid and mover != s.root_seat:
+            share = 1 - value.win[s.root_seat]
+        addf(&s.arena.nodes[w.path[i]].value, share)
+        addf(&s.arena.nodes[s.arena.nodes[parent].children].value, share)
+        parent = w.path[i]
+    if w.length:
+        count_root(w, value)
+
+
+cdef inline void count_root(Worker* w, const Value* value) noexcept nogil:
+    cdef Shared* s = w.shared
+    cdef RootStats* stats = &w.stats[w.path[0] - s.arena.nodes[0].children - 1]
+    cdef int seat
+    stats.visits += 1
+    for seat in range(s.seats):
+        stats.win[seat] += value.win[seat]
+        stats.points[seat] += value.points[seat]
+    stats.squares += value.win[s.root_seat] * value.win[s.root_seat]
