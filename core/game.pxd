@@ -3,12 +3,7 @@
 from libc.stdint cimport uint16_t, uint64_t
 
 from serai.core.rng cimport Rng
-from serai.core.types cimport Action, MAX_SEATS
-
-
-cdef struct Value:
-    float win[MAX_SEATS]        # share of the win per seat, sums to 1
-    float points[MAX_SEATS]     # expected final score per seat
+from serai.core.types cimport Action
 
 
 cdef struct GameOps:
@@ -33,7 +28,8 @@ cdef struct GameOps:
     void (*forget)(const void* tables, void* state, int viewer) noexcept nogil      # as if viewer had no memory (option Memory)
 
     # ---- knowledge: for search only, never for rules
-    void (*evaluate)(const void* tables, const void* state, Value* out) noexcept nogil
+    void (*evaluate)(const void* tables, const void* state, float* win) noexcept nogil      # share per seat, sum 1
+    void (*forecast)(const void* tables, const void* state, float* points) noexcept nogil   # expected final scores
     int (*narrow)(const void* tables, const void* state, Action* list, int count) noexcept nogil    # keep what is worth a look
     Action (*book)(const void* tables, const void* state) noexcept nogil            # opening advice, 0 = none
     void (*solo)(const void* tables, void* state, int seat) noexcept nogil          # from here on only `seat` moves, no refills

@@ -5,9 +5,9 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from serai.core.game cimport Game, GameOps, Position, Value
+from serai.core.game cimport Game, GameOps, Position
 from serai.core.rng cimport Rng, next_u64, unit
-from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, STATE_WORDS, Action
+from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.arena cimport Node, clear, close_arena, get, keep_subtree, open_arena, put
 from serai.search.beam cimport MAX_DEPTH, Beam, allocate, release, run as run_beam
 from serai.search.tree cimport RootStats, Shared, Worker, expand_root, iterate_until, now
@@ -337,12 +337,14 @@ cdef class Search:
         """An option that this search hasn't tried: the evaluation of what it leads to at once."""
         cdef Worker* w = &self.workers[0]
         cdef Shared* s = &self.shared
-        cdef Value value
+        cdef float win[MAX_SEATS]
+        cdef float points[MAX_SEATS]
         memcpy(w.child, s.root, s.size)
         s.ops.determinize(s.tables, w.child, s.root_seat, &w.rng)
         s.ops.apply(s.tables, w.child, self.options[option])
-        s.ops.evaluate(s.tables, w.child, &value)
-        return Line(token, tuple(value.win[i] for i in range(s.seats)), tuple(value.points[i] for i in range(s.seats)),
+        s.ops.evaluate(s.tables, w.child, win)
+        s.ops.forecast(s.tables, w.child, points)
+        return Line(token, tuple(win[i] for i in range(s.seats)), tuple(points[i] for i in range(s.seats)),
                     visits, 0.5, (token,))
 
     cdef tuple principal(self, int option):

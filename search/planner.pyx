@@ -3,9 +3,9 @@
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
-from serai.core.game cimport Game, GameOps, Position, Value
+from serai.core.game cimport Game, GameOps, Position
 from serai.core.rng cimport Rng, below
-from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, STATE_WORDS, Action
+from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.beam cimport MAX_DEPTH, Beam, allocate, release, run
 
 import time
@@ -67,7 +67,8 @@ cdef class Planner:
         cdef Rng rng
         cdef const GameOps* ops = position.game.ops
         cdef const void* tables = position.game.tables
-        cdef Value value
+        cdef float win[MAX_SEATS]
+        cdef float points[MAX_SEATS]
         started = time.perf_counter()
         self.prepare(position.game)
         rng.state = seed
@@ -75,10 +76,11 @@ cdef class Planner:
         ops.determinize(tables, world, seat, &rng)
         with nogil:
             length = choose(&self.beam, world, seat, use_book, line)
-            ops.evaluate(tables, world, &value)
+            ops.evaluate(tables, world, win)
+            ops.forecast(tables, world, points)
         tokens = tuple(position.game.token(line[i]) for i in range(length))
         seats = range(position.game.seats)
-        best = Line(tokens[0], tuple(value.win[i] for i in seats), tuple(value.points[i] for i in seats), 1, 0.5, tokens)
+        best = Line(tokens[0], tuple(win[i] for i in seats), tuple(points[i] for i in seats), 1, 0.5, tokens)
         elapsed = int(1000 * (time.perf_counter() - started))
         return Report(tokens[0], (best,), 1, 1, length, length, 0, elapsed)
 
@@ -106,7 +108,7 @@ def greedy(Position position not None, uint64_t seed=0):
     cdef Action options[MAX_ACTIONS]
     cdef uint64_t world[STATE_WORDS]
     cdef uint64_t child[STATE_WORDS]
-    cdef Value value
+    cdef float win[MAX_SEATS]
     cdef float most = -1
     cdef Action best = 0
     cdef Rng rng
@@ -121,10 +123,10 @@ def greedy(Position position not None, uint64_t seed=0):
     for i in range(n):
         memcpy(child, world, size)
         ops.apply(tables, child, options[i])
-        ops.evaluate(tables, child, &value)
-        if value.win[seat] > most:
-            most, ties = value.win[seat], 0
-        if value.win[seat] == most:
+        ops.evaluate(tables, child, win)
+        if win[seat] > most:
+            most, ties = win[seat], 0
+        if win[seat] == most:
             ties += 1
             if below(&rng, ties) == 0:
                 best = options[i]

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from serai.core.game cimport GameOps, Value
+from serai.core.game cimport GameOps
 from serai.core.rng cimport Rng
 from serai.core.types cimport MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.arena cimport Arena, Chunk

@@ -8,7 +8,6 @@ from libc.math cimport expf, sqrtf
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from serai.core.game cimport Value
 from serai.core.rng cimport below
 from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, Action
 from serai.search.arena cimport Node, acquire, addf, bump, fetch_add, get, getf, prefetch, publish, put, reserve
@@ -49,13 +48,15 @@ cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil:
 
 cdef void iterate(Worker* w) noexcept nogil:
     cdef Shared* s = w.shared
-    cdef Value value
+    cdef float win[MAX_SEATS]
     memcpy(w.state, s.root, s.size)
     s.ops.determinize(s.tables, w.state, s.root_seat, &w.rng)
     w.length = 0
     descend(w)
-    leaf_value(w, &value)
-    back_up(w, &value)
+    leaf_value(w, win)
+    back_up(w, win)
+    if w.length:
+        count_root(w, win)
     w.iterations += 1
     w.depth_sum += w.length
     w.deepest = max(w.deepest, w.length)
@@ -201,7 +202,7 @@ cdef void fill_priors(Worker* w, int n) noexcept nogil:
     cdef Shared* s = w.shared
     cdef int k, actor = s.ops.to_act(s.tables, w.state)
     cdef float most = -1, sum = 0
-    cdef Value value
+    cdef float win[MAX_SEATS]
     if not s.settings.use_priors:
         for k in range(n):
             w.priors[k] = 1.0 / n
@@ -209,8 +210,8 @@ cdef void fill_priors(Worker* w, int n) noexcept nogil:
     for k in range(n):
         memcpy(w.child, w.state, s.size)
         s.ops.apply(s.tables, w.child, w.options[k])
-        s.ops.evaluate(s.tables, w.child, &value)
-        w.priors[k] = value.win[actor]
+        s.ops.evaluate(s.tables, w.child, win)
+        w.priors[k] = win[actor]
         most = max(most, w.priors[k])
     for k in range(n):
         w.priors[k] = expf((w.priors[k] - most) / s.settings.prior_temperature)
@@ -249,11 +250,11 @@ cdef inline void inherit(Node* node, const Node* known) noexcept nogil:
 
 # ---- evaluate and back up
 
-cdef inline void leaf_value(Worker* w, Value* value) noexcept nogil:
+cdef inline void leaf_value(Worker* w, float* win) noexcept nogil:
     cdef Shared* s = w.shared
     if s.settings.random_leaf:
         play_out(w)
-    s.ops.evaluate(s.tables, w.state, value)
+    s.ops.evaluate(s.tables, w.state, win)
 
 
 cdef void play_out(Worker* w) noexcept nogil:
@@ -271,29 +272,29 @@ cdef void play_out(Worker* w) noexcept nogil:
         s.ops.apply(s.tables, w.state, w.options[below(&w.rng, n)])
 
 
-cdef inline void back_up(Worker* w, const Value* value) noexcept nogil:
+cdef inline void back_up(Worker* w, const float* win) noexcept nogil:
     cdef Shared* s = w.shared
     cdef int i, mover
     cdef uint32_t parent = 0
     cdef float share
     for i in range(w.length):
         mover = w.movers[i]
-        share = value.win[mover]
+        share = win[mover]
         if s.settings.paranoid and mover != s.root_seat:
-            share = 1 - value.win[s.root_seat]
+            share = 1 - win[s.root_seat]
         addf(&s.arena.nodes[w.path[i]].value, share)
         addf(&s.arena.nodes[s.arena.nodes[parent].children].value, share)
         parent = w.path[i]
-    if w.length:
-        count_root(w, value)
 
 
-cdef inline void count_root(Worker* w, const Value* value) noexcept nogil:
+cdef inline void count_root(Worker* w, const float* win) noexcept nogil:
     cdef Shared* s = w.shared
     cdef RootStats* stats = &w.stats[w.path[0] - s.arena.nodes[0].children - 1]
+    cdef float points[MAX_SEATS]
     cdef int seat
+    s.ops.forecast(s.tables, w.state, points)
     stats.visits += 1
     for seat in range(s.seats):
-        stats.win[seat] += value.win[seat]
-        stats.points[seat] += value.points[seat]
-    stats.squares += value.win[s.root_seat] * value.win[s.root_seat]
+        stats.win[seat] += win[seat]
+        stats.points[seat] += points[seat]
+    stats.squares += win[s.root_seat] * win[s.root_seat]

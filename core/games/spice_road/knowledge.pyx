@@ -1,26 +1,39 @@
 """What is known about playing Spice Road well; used by search and bots only."""
 
-from libc.math cimport expf
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from serai.core.bits cimport bit, lowest, size
-from serai.core.game cimport Value
 from serai.core.games.spice_road.state cimport (
-    CARAVAN_LIMIT, DROP, MAIN, OVER, PAY, RAISE, STARTERS, TAKE, Player, State, Tables,
+    CARAVAN_LIMIT, DROP, FEATURES, MAIN, OVER, PAY, RAISE, STARTERS, TAKE, Player, State, Tables,
     act, count, major_of, minor_of, total, verb_of,
 )
 from serai.core.games.spice_road.score cimport points_of, ranks
 from serai.core.types cimport Action
 
-from serai.core.games.spice_road.worth import worth_of
+from serai.core.games.spice_road.worth import load_weights, worth_of
 
 cdef enum:
     BOOK_CARDS = 6          # merchants to take before anything else (search.md: 4-6 first, 7 in all)
 
 
-cdef int fill_worth(Tables* t, cards) except -1:
+cdef int fill_knowledge(Tables* t, cards, int seats) except -1:
+    """Card worth and evaluation weights into the tables."""
+    cdef int byte, value, i
     for i, card in enumerate(cards.cards):
         t.card_worth[i] = worth_of(card)
+    for byte in range(8):
+        for value in range(256):
+            for i in range(8):
+                if value >> i & 1 and STARTERS <= 8 * byte + i < t.cards:
+                    t.worth_sums[byte][value] += t.card_worth[8 * byte + i]
+    weights = load_weights()[seats]
+    for row in range(t.claims_to_end[seats] + 1):
+        stage = min(row, len(weights.win) - 1)      # a component file may ask for more claims than we fitted
+        for i in range(FEATURES):
+            t.win_weights[row][i] = weights.win[stage][i]
+        for i in range(FEATURES + 1):
+            t.score_weights[row][i] = weights.score[stage][i]
     return 0
 
 
@@ -45,53 +58,114 @@ cdef inline uint32_t without_cheapest(uint32_t cubes, int number) noexcept nogil
 
 # ---- value of an unfinished game
 
-cdef void evaluate(const void* tables, const void* state, Value* out) noexcept nogil:
-    """Win share and expected final points per seat."""
+cdef void evaluate(const void* tables, const void* state, float* win) noexcept nogil:
+    """Win share per seat: softmax of strengths that are linear in a few features of the seat."""
     cdef const Tables* t = <const Tables*>tables
     cdef const State* s = <const State*>state
-    cdef float strength[8]
+    cdef float x[FEATURES]
+    cdef const float* weights
     cdef float most = -1e30, sum = 0
     cdef int seat
     if s.phase == OVER:
-        final_value(t, s, out)
+        final_shares(t, s, win)
         return
+    weights = t.win_weights[most_claims(s)]
     for seat in range(s.seats):
-        strength[seat] = 0.06 * standing(t, s, seat)
-        most = max(most, strength[seat])
-        out.points[seat] = points_of(&s.players[seat])
+        describe(t, s, seat, x)
+        win[seat] = dot(weights, x)
+        most = max(most, win[seat])
     for seat in range(s.seats):
-        out.win[seat] = expf(strength[seat] - most)
-        sum += out.win[seat]
+        win[seat] = exp_below_zero(win[seat] - most)
+        sum += win[seat]
     for seat in range(s.seats):
-        out.win[seat] /= sum
+        win[seat] /= sum
 
 
-cdef void final_value(const Tables* t, const State* s, Value* out) noexcept nogil:
+cdef void forecast(const void* tables, const void* state, float* points) noexcept nogil:
+    """Expected final score per seat."""
+    cdef const Tables* t = <const Tables*>tables
+    cdef const State* s = <const State*>state
+    cdef float x[FEATURES]
+    cdef const float* weights = t.score_weights[most_claims(s)]
+    cdef int seat
+    for seat in range(s.seats):
+        if s.phase == OVER:
+            points[seat] = points_of(&s.players[seat])
+        else:
+            describe(t, s, seat, x)
+            points[seat] = dot(weights, x) + weights[FEATURES]
+
+
+cdef inline void final_shares(const Tables* t, const State* s, float* win) noexcept nogil:
     cdef int order[8]
     cdef int seat
     ranks(t, s, order)
     for seat in range(s.seats):
-        out.win[seat] = order[seat] == 1
-        out.points[seat] = points_of(&s.players[seat])
+        win[seat] = order[seat] == 1
 
 
-cdef inline float standing(const Tables* t, const State* s, int seat) noexcept nogil:
+cdef inline int most_claims(const State* s) noexcept nogil:
+    cdef int seat, most = 0
+    for seat in range(s.seats):
+        most = max(most, <int>s.players[seat].claims)
+    return most
+
+
+cdef inline void describe(const Tables* t, const State* s, int seat, float* x) noexcept nogil:
+    """The features of evaluation.toml; a payment or discard under way counts as made, cheapest cubes first."""
     cdef const Player* p = &s.players[seat]
     cdef uint32_t cubes = p.cubes
     cdef uint64_t own = (p.hand | p.played) & ~(bit(STARTERS) - 1)
-    cdef float value = p.points + 3 * p.gold + p.silver, left
-    if seat == s.turn:
+    cdef bint moves = seat == s.turn
+    if moves:
         if s.phase == PAY:
             cubes = without_cheapest(cubes, s.target - s.paid)
             own |= bit(s.market[s.target])
         elif total(cubes) > CARAVAN_LIMIT:
             cubes = without_cheapest(cubes, total(cubes) - CARAVAN_LIMIT)
-    left = 1.0 - <float>p.claims / t.claims_to_end[s.seats]
-    value += 0.7 * cube_worth(cubes) - 0.3 * size(p.played)
-    while own:
-        value += 0.3 * left * t.card_worth[lowest(own)]
-        own &= own - 1
-    return value
+        moves = s.phase == MAIN
+    elif s.phase != MAIN:       # the turn is about to pass on
+        moves = seat == s.turn + 1 or (seat == 0 and s.turn == s.seats - 1)
+    x[0] = p.points + 3 * p.gold + p.silver
+    x[1] = p.claims
+    x[2] = count(cubes, 0)
+    x[3] = count(cubes, 1)
+    x[4] = count(cubes, 2)
+    x[5] = count(cubes, 3)
+    x[6] = size(own)
+    x[7] = worth_sum(t, own)
+    x[8] = size(p.played)
+    x[9] = moves
+    x[10] = <float>seat / s.seats
+
+
+cdef inline float worth_sum(const Tables* t, uint64_t cards) noexcept nogil:
+    cdef float sum = 0
+    cdef int byte
+    for byte in range(6):
+        sum += t.worth_sums[byte][cards >> (8 * byte) & 255]
+    if cards >> 48:
+        sum += t.worth_sums[6][cards >> 48 & 255] + t.worth_sums[7][cards >> 56]
+    return sum
+
+
+cdef inline float dot(const float* weights, const float* x) noexcept nogil:
+    cdef float sum = 0
+    cdef int i
+    for i in range(FEATURES):
+        sum += weights[i] * x[i]
+    return sum
+
+
+cdef inline float exp_below_zero(float x) noexcept nogil:
+    """e**x for x <= 0, good to 1e-4: a cubic for the fraction of the power of two, the rest in the exponent's bits."""
+    cdef float power = max(x, <float>-80) * 1.442695
+    cdef int whole = <int>power - 1
+    cdef float f = power - whole
+    cdef uint32_t bits = <uint32_t>(whole + 127) << 23
+    cdef float scale
+    memcpy(&scale, &bits, 4)
+    return scale * (0.9998642 + f * (0.6961694 + f * (0.2258718 + f * 0.0778225)))
 
 
 # ---- what is worth a look

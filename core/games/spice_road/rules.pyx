@@ -23,7 +23,7 @@ cdef GameOps OPS = GameOps(
     to_act=events.to_act, legal=events.legal, weight=events.weight, draw=events.draw, apply=events.apply,
     scores=score.scores, ranks=score.ranks, consistent=score.consistent,
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
-    evaluate=knowledge.evaluate, narrow=knowledge.narrow, book=knowledge.book, solo=knowledge.solo,
+    evaluate=knowledge.evaluate, forecast=knowledge.forecast, narrow=knowledge.narrow, book=knowledge.book, solo=knowledge.solo,
     worth=knowledge.worth, features=knowledge.features,
 )
 
@@ -124,7 +124,7 @@ cdef class SpiceRoad(Game):
         self.name, self.seats, self.spec, self.tokens = "spice_road", spec.players, spec, {}
         self.cards = load_components(spec.components)
         fill_tables(&self.table, self.cards)
-        knowledge.fill_worth(&self.table, self.cards)
+        knowledge.fill_knowledge(&self.table, self.cards, self.seats)
         self.ops, self.tables = &OPS, &self.table
         self.state_size = sizeof(State) - (5 - self.seats) * sizeof(Player)
         self.max_actions = _MAX_ACTIONS

@@ -15,6 +15,7 @@ cdef enum:
     STARTERS = 2            # card numbers 0 and 1; every seat has its own copy of both
     CARAVANS = 1001         # ways to hold at most 10 cubes of 4 colours
     UPGRADES = 35           # ways to take at most 4 single steps
+    FEATURES = 11           # of the hand-made evaluation
     UNKNOWN = 255           # a claimed point card whose face this view doesn't show
 
 cdef enum Kind:             # of a merchant card
@@ -98,7 +99,11 @@ cdef struct Tables:
     uint32_t four[16]               # caravan index: see `caravan`
     uint32_t three[16]
     uint32_t two[16]
-    float card_worth[MAX_CARDS]     # knowledge: how much better than nothing a card is to own
+    # knowledge, for search only
+    float card_worth[MAX_CARDS]     # points a card brings its owner over a game
+    float worth_sums[8][256]        # ... summed over the cards in each byte of a mask
+    float win_weights[MAX_CLAIMS + 1][FEATURES]         # by most claims of a seat; see evaluation.toml
+    float score_weights[MAX_CLAIMS + 1][FEATURES + 1]
     Caravan caravans[CARAVANS]
 
 

@@ -1,6 +1,11 @@
-"""What a merchant is worth to own, in points over the rest of a game; knowledge for search, never for rules."""
+"""What is known of Spice Road in numbers: the worth of cards, the weights of the evaluation. Never for rules."""
 
 from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from serai.core.games.spice_road.components import Card
 
@@ -25,3 +30,23 @@ def worth_of(card: Card) -> float:
         return 2.6 * card.upgrades
     gain = sum(value * (get - give) for value, get, give in zip((1, 2, 3, 4), card.get, card.give, strict=True))
     return max(0.0, 3.0 + 1.5 * gain)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Rows by the most claims of a seat, columns as in evaluation.toml; ``score`` has a constant last."""
+
+    win: tuple[tuple[float, ...], ...]
+    score: tuple[tuple[float, ...], ...]
+
+
+@lru_cache(maxsize=1)
+def load_weights() -> dict[int, Weights]:
+    """The fitted weights by number of seats."""
+    data = tomllib.loads(Path(__file__).with_name("evaluation.toml").read_text(encoding="utf-8"))
+    tables = {n: data[f"seats_{n}"] for n in (2, 3, 4, 5)}
+    return {n: Weights(_rows(table["win"]), _rows(table["score"])) for n, table in tables.items()}
+
+
+def _rows(rows: list[list[float]]) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(row) for row in rows)
