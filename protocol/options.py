@@ -102,13 +102,15 @@ def _checked(option: Option, value: str | None) -> str:
     if option.type == "spin":
         number = parse_integer(text)
         if number is None or not _within(option, number):
-            raise CommandError("bad-value", f"{option.name} {text}: {option.minimum} to {option.maximum}")
+            raise CommandError(
+                "bad-value", f"{option.name} {text or '<empty>'}: {option.minimum} to {option.maximum}"
+            )
         return str(number)
     choices = ("true", "false") if option.type == "check" else option.choices
     for choice in choices:
         if choice.lower() == text.lower():
             return choice
-    raise CommandError("bad-value", f"{option.name} {text}: one of {' '.join(choices)}")
+    raise CommandError("bad-value", f"{option.name} {text or '<empty>'}: one of {' '.join(choices)}")
 
 
 def _within(option: Option, number: int) -> bool:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from serai.core.errors import HiddenInformation, IllegalAction, NotationError, SetupError
 from serai.core.game import CHANCE
 from serai.core.games import load
-from serai.core.spec import decode_snapshot, parse_spec
+from serai.core.spec import Spec, decode_snapshot, parse_spec
 from serai.protocol.commands import CommandError, GoCommand, PositionCommand
 from serai.protocol.messages import printable, seat_name
 
 if TYPE_CHECKING:
-    from serai.core.game import Position
+    from serai.core.game import Game, Position
 
 
 def set_up(command: PositionCommand, startpos: str) -> Position:
@@ -33,16 +35,28 @@ def set_up(command: PositionCommand, startpos: str) -> Position:
 
 def _start(command: PositionCommand, startpos: str) -> Position:
     spec = parse_spec(startpos if command.spec is None else command.spec)
+    game = _game(replace(spec, state=None))
     if command.seat is None:
-        return load(spec).start()
+        if spec.state is None:
+            return game.start()
+        return game.from_state(decode_snapshot(spec.state), seed=spec.seed)
     if spec.seed is not None:
         raise CommandError("seed-in-view", "a view shows what a seat has seen; the seed would show the rest")
-    game = load(spec)
     if command.seat >= spec.players:
         raise CommandError("bad-value", f"p{command.seat + 1} is none of the {spec.players} seats")
     if spec.state is None:
         return game.start().view(command.seat)
     return game.from_state(decode_snapshot(spec.state), viewer=command.seat)
+
+
+def _game(spec: Spec) -> Game:
+    """The game of a spec; one object for one spec, since it comes with every ``position``."""
+    return load(spec) if spec.components is not None else _shipped_game(spec)
+
+
+@lru_cache(maxsize=8)
+def _shipped_game(spec: Spec) -> Game:
+    return load(spec)
 
 
 def _place(command: PositionCommand, error: Exception) -> str:
