@@ -62,8 +62,9 @@ def _shipped_game(spec: Spec) -> Game:
 def _place(command: PositionCommand, error: Exception) -> str:
     """``at=I token=T`` of the event that failed, counted from 1, and why."""
     at: int = getattr(error, "at", 0)
-    token = printable(command.moves[at]) if at < len(command.moves) else "?"
-    return f"at={at + 1} token={token} {error}"
+    token = command.moves[at] if at < len(command.moves) else "?"
+    why = str(error).removeprefix(token).lstrip(": ")
+    return f"at={at + 1} token={printable(token)} {why}"
 
 
 # ---- what a go command needs
