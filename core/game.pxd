@@ -30,6 +30,7 @@ cdef struct GameOps:
     # ---- knowledge: for search only, never for rules
     void (*evaluate)(const void* tables, const void* state, float* win) noexcept nogil      # share per seat, sum 1
     void (*forecast)(const void* tables, const void* state, float* points) noexcept nogil   # expected final scores
+    float (*standing)(const void* tables, const void* state, int seat) noexcept nogil       # hand-made: win = softmax of it
     int (*narrow)(const void* tables, const void* state, Action* list, int count) noexcept nogil    # keep what is worth a look
     Action (*book)(const void* tables, const void* state) noexcept nogil            # opening advice, 0 = none
     void (*solo)(const void* tables, void* state, int seat) noexcept nogil          # from here on only `seat` moves, no refills

@@ -9,8 +9,8 @@ from serai.core.game cimport Game, GameOps, Position
 from serai.core.rng cimport Rng, next_u64, unit
 from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.arena cimport Node, clear, close_arena, get, keep_subtree, open_arena, put
-from serai.search.beam cimport MAX_DEPTH, Beam, allocate, release, run as run_beam
-from serai.search.tree cimport RootStats, Shared, Worker, expand_root, iterate_until, now
+from serai.search.beam cimport allocate, release
+from serai.search.tree cimport RootStats, Shared, Worker, advise, expand_root, iterate_until, now
 
 import threading
 
@@ -35,7 +35,6 @@ cdef class Search:
 
     cdef Shared shared
     cdef Worker* workers
-    cdef Beam beam
     cdef Game beam_game
     cdef Position root          # the tree's root position
     cdef uint64_t root_state[STATE_WORDS]
@@ -59,8 +58,11 @@ cdef class Search:
         self.load_params()
 
     def __dealloc__(self):
+        cdef int i
         close_arena(&self.shared.arena)
-        release(&self.beam)
+        if self.workers is not NULL:
+            for i in range(self.threads):
+                release(&self.workers[i].beam)
         free(self.workers)
 
     cdef int load_params(self) except -1:
@@ -68,6 +70,9 @@ cdef class Search:
         self.shared.settings.exploration = p.exploration
         self.shared.settings.first_play = p.first_play
         self.shared.settings.prior_temperature = p.prior_temperature
+        self.shared.settings.planner_prior = p.planner_prior
+        self.shared.settings.planner_visits = p.planner_visits
+        self.shared.settings.use_book = p.use_book
         self.shared.settings.paranoid = p.paranoid
         self.shared.settings.random_leaf = p.rollout == "random"
         self.shared.settings.use_priors = p.priors
@@ -135,10 +140,13 @@ cdef class Search:
             position.game.ops.forget(position.game.tables, self.root_state, seat)
         s.ops, s.tables, s.size = position.game.ops, position.game.tables, position.game.state_size
         s.seats, s.root_seat, s.root = position.game.seats, seat, self.root_state
+        self.prepare_beams(position.game)
         for i in range(self.threads):
             self.prepare_worker(&self.workers[i], i, position)
         expand_root(&self.workers[0], self.options, self.count)
-        self.advise_root(seat)
+        if self.count > 1:
+            memcpy(self.workers[0].state, self.root_state, s.size)
+            advise(&self.workers[0], 0, seat)
         return 0
 
     cdef void prepare_worker(self, Worker* w, int number, Position position) noexcept:
@@ -187,32 +195,15 @@ cdef class Search:
             head = nodes[head].children
         return 0
 
-    cdef int advise_root(self, int seat) except -1:
-        """Mix what the opening book or the planner proposes into the root's priors."""
-        cdef Shared* s = &self.shared
-        cdef Node* nodes = s.arena.nodes
-        cdef uint32_t head = nodes[0].children
-        cdef Action line[MAX_DEPTH]
-        cdef int i, length = 0
-        cdef float share = self.params.planner_prior
-        if self.count < 2 or share <= 0:
-            return 0
-        line[0] = s.ops.book(s.tables, s.root) if self.params.use_book else 0
-        if line[0] == 0:
-            self.prepare_beam()
-            run_beam(&self.beam, s.root, seat, line, &length)
-        for i in range(self.count):
-            nodes[head + 1 + i].prior *= 1 - share
-            if nodes[head + 1 + i].action == line[0]:
-                nodes[head + 1 + i].prior += share
-        return 0
-
-    cdef int prepare_beam(self) except -1:
-        if self.beam_game is not self.root.game:
-            release(&self.beam)
+    cdef int prepare_beams(self, Game game) except -1:
+        cdef int i
+        if self.beam_game is not game:
             self.beam_game = None
-            allocate(&self.beam, self.shared.ops, self.shared.tables, self.shared.size, 100, 10)
-            self.beam_game = self.root.game
+            for i in range(self.threads):
+                release(&self.workers[i].beam)
+                allocate(&self.workers[i].beam, game.ops, game.tables, game.state_size,
+                         self.params.planner_width, self.params.planner_depth)
+            self.beam_game = game
         return 0
 
     # ---- the search itself

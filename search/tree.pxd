@@ -6,6 +6,7 @@ from serai.core.game cimport GameOps
 from serai.core.rng cimport Rng
 from serai.core.types cimport MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.arena cimport Arena, Chunk
+from serai.search.beam cimport Beam
 
 cdef enum:
     MAX_PATH = 400          # decisions in one descent
@@ -14,6 +15,9 @@ cdef struct Settings:       # SearchParams, as C
     float exploration
     float first_play
     float prior_temperature
+    float planner_prior
+    uint32_t planner_visits
+    bint use_book
     bint paranoid
     bint random_leaf        # play on at random to the end instead of evaluating
     bint use_priors
@@ -42,6 +46,7 @@ cdef struct Worker:         # what a thread owns
     Shared* shared
     Rng rng
     Chunk chunk
+    Beam beam
     uint64_t state[STATE_WORDS]
     uint64_t child[STATE_WORDS]
     Action options[MAX_ACTIONS]
@@ -56,4 +61,5 @@ cdef struct Worker:         # what a thread owns
 
 cdef uint64_t now() noexcept nogil
 cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil
+cdef void advise(Worker* w, uint32_t node, int actor) noexcept nogil
 cdef void expand_root(Worker* w, const Action* options, int n) noexcept nogil

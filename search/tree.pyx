@@ -4,12 +4,14 @@ Each iteration deals what the searching seat can't know, and descends with the d
 world. Chance is open-loop: drawn on the way, with no nodes of its own. Forced decisions have no nodes either.
 """
 
-from libc.math cimport expf, sqrtf
+from libc.math cimport sqrtf
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
+from serai.core.fastmath cimport fast_exp
 from serai.core.rng cimport below
 from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, Action
+from serai.search.beam cimport MAX_DEPTH, run
 from serai.search.arena cimport Node, acquire, addf, bump, fetch_add, get, getf, prefetch, publish, put, reserve
 
 cdef extern from *:
@@ -88,6 +90,8 @@ cdef void descend(Worker* w) noexcept nogil:
             if acquire(&s.arena.nodes[node].children) == 0:
                 if get(&s.arena.nodes[node].visits) < EXPAND_AT or not expand(w, node, actor, n):
                     return
+            elif get(&s.arena.nodes[node].visits) == s.settings.planner_visits:
+                advise(w, node, actor)
         node = select(w, node, n)
         if node == 0:
             return
@@ -162,10 +166,14 @@ cdef inline void weigh(const Shared* s, Choice* choice, const Node* node, uint32
     """PUCT; the visits in which a child was available take the place of the parent's visits."""
     cdef uint32_t visits = get(&node.visits), missed = get(&node.missed)
     cdef uint32_t available = choice.total - min(choice.total, missed)
-    cdef float score = choice.unvisited if visits == 0 else getf(&node.value) / visits
+    cdef float score, n = visits
     if available != choice.root_for:
         choice.root_for, choice.root_of = available, sqrtf(available)
-    score += s.settings.exploration * node.prior * choice.root_of / (1 + visits)
+    score = s.settings.exploration * node.prior * choice.root_of
+    if visits == 0:
+        score += choice.unvisited
+    else:                   # value / n + score / (1 + n) with one division: this line is the search's hottest
+        score = (getf(&node.value) * (1 + n) + score * n) / (n * (1 + n))
     if score > choice.most:
         choice.most, choice.best = score, index
 
@@ -198,26 +206,57 @@ cdef bint add_block(Worker* w, uint32_t* link, int n, uint32_t missed) noexcept 
 
 
 cdef void fill_priors(Worker* w, int n) noexcept nogil:
-    """Softmax over the one-ply values of the options for whoever is to choose."""
+    """Softmax over what each option makes of the win share of whoever is to choose, one ply deep.
+
+    The others' standing is taken from before the option: it changes little, and counts for all options alike.
+    """
     cdef Shared* s = w.shared
     cdef int k, actor = s.ops.to_act(s.tables, w.state)
-    cdef float most = -1, sum = 0
-    cdef float win[MAX_SEATS]
+    cdef float most = -1, sum = 0, base, others
     if not s.settings.use_priors:
         for k in range(n):
             w.priors[k] = 1.0 / n
         return
+    base = s.ops.standing(s.tables, w.state, actor)
+    others = strength_of_others(s, w.state, actor, base)
     for k in range(n):
         memcpy(w.child, w.state, s.size)
         s.ops.apply(s.tables, w.child, w.options[k])
-        s.ops.evaluate(s.tables, w.child, win)
-        w.priors[k] = win[actor]
+        w.priors[k] = 1 / (1 + others * fast_exp(base - s.ops.standing(s.tables, w.child, actor)))
         most = max(most, w.priors[k])
     for k in range(n):
-        w.priors[k] = expf((w.priors[k] - most) / s.settings.prior_temperature)
+        w.priors[k] = fast_exp((w.priors[k] - most) / s.settings.prior_temperature)
         sum += w.priors[k]
     for k in range(n):
         w.priors[k] /= sum
+
+
+cdef inline float strength_of_others(const Shared* s, const void* state, int actor, float base) noexcept nogil:
+    """Sum of the others' exp(standing), in units of the actor's."""
+    cdef float sum = 0
+    cdef int seat
+    for seat in range(s.seats):
+        if seat != actor:
+            sum += fast_exp(s.ops.standing(s.tables, state, seat) - base)
+    return sum
+
+
+cdef void advise(Worker* w, uint32_t node, int actor) noexcept nogil:
+    """Mix the move that the opening book or the planner proposes into the priors of a node."""
+    cdef Shared* s = w.shared
+    cdef uint32_t head = s.arena.nodes[node].children, i
+    cdef Action line[MAX_DEPTH]
+    cdef int length = 0
+    cdef float share = s.settings.planner_prior
+    if share <= 0:
+        return
+    line[0] = s.ops.book(s.tables, w.state) if s.settings.use_book else 0
+    if line[0] == 0:
+        run(&w.beam, w.state, actor, line, &length)
+    for i in range(head + 1, head + 1 + s.arena.nodes[head].action):
+        s.arena.nodes[i].prior *= 1 - share
+        if s.arena.nodes[i].action == line[0]:
+            s.arena.nodes[i].prior += share
 
 
 cdef void expand_root(Worker* w, const Action* options, int n) noexcept nogil:

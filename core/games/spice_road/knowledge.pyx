@@ -1,9 +1,9 @@
 """What is known about playing Spice Road well; used by search and bots only."""
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
 from serai.core.bits cimport bit, lowest, size
+from serai.core.fastmath cimport fast_exp
 from serai.core.games.spice_road.state cimport (
     CARAVAN_LIMIT, DROP, FEATURES, MAIN, OVER, PAY, RAISE, STARTERS, TAKE, Player, State, Tables,
     act, count, major_of, minor_of, total, verb_of,
@@ -32,7 +32,6 @@ cdef int fill_knowledge(Tables* t, cards, int seats) except -1:
         stage = min(row, len(weights.win) - 1)      # a component file may ask for more claims than we fitted
         for i in range(FEATURES):
             t.win_weights[row][i] = weights.win[stage][i]
-        for i in range(FEATURES + 1):
             t.score_weights[row][i] = weights.score[stage][i]
     return 0
 
@@ -75,10 +74,23 @@ cdef void evaluate(const void* tables, const void* state, float* win) noexcept n
         win[seat] = dot(weights, x)
         most = max(most, win[seat])
     for seat in range(s.seats):
-        win[seat] = exp_below_zero(win[seat] - most)
+        win[seat] = fast_exp(win[seat] - most)
         sum += win[seat]
     for seat in range(s.seats):
         win[seat] /= sum
+
+
+cdef float standing(const void* tables, const void* state, int seat) noexcept nogil:
+    """Strength of one seat; `evaluate` is the softmax of these."""
+    cdef const Tables* t = <const Tables*>tables
+    cdef const State* s = <const State*>state
+    cdef float x[FEATURES]
+    cdef float win[8]
+    if s.phase == OVER:
+        final_shares(t, s, win)
+        return 40 * win[seat]
+    describe(t, s, seat, x)
+    return dot(t.win_weights[most_claims(s)], x)
 
 
 cdef void forecast(const void* tables, const void* state, float* points) noexcept nogil:
@@ -93,7 +105,7 @@ cdef void forecast(const void* tables, const void* state, float* points) noexcep
             points[seat] = points_of(&s.players[seat])
         else:
             describe(t, s, seat, x)
-            points[seat] = dot(weights, x) + weights[FEATURES]
+            points[seat] = dot(weights, x)
 
 
 cdef inline void final_shares(const Tables* t, const State* s, float* win) noexcept nogil:
@@ -137,6 +149,7 @@ cdef inline void describe(const Tables* t, const State* s, int seat, float* x) n
     x[8] = size(p.played)
     x[9] = moves
     x[10] = <float>seat / s.seats
+    x[11] = 1
 
 
 cdef inline float worth_sum(const Tables* t, uint64_t cards) noexcept nogil:
@@ -150,22 +163,11 @@ cdef inline float worth_sum(const Tables* t, uint64_t cards) noexcept nogil:
 
 
 cdef inline float dot(const float* weights, const float* x) noexcept nogil:
-    cdef float sum = 0
+    cdef float sums[4]          # four chains of additions instead of one
     cdef int i
-    for i in range(FEATURES):
-        sum += weights[i] * x[i]
-    return sum
-
-
-cdef inline float exp_below_zero(float x) noexcept nogil:
-    """e**x for x <= 0, good to 1e-4: a cubic for the fraction of the power of two, the rest in the exponent's bits."""
-    cdef float power = max(x, <float>-80) * 1.442695
-    cdef int whole = <int>power - 1
-    cdef float f = power - whole
-    cdef uint32_t bits = <uint32_t>(whole + 127) << 23
-    cdef float scale
-    memcpy(&scale, &bits, 4)
-    return scale * (0.9998642 + f * (0.6961694 + f * (0.2258718 + f * 0.0778225)))
+    for i in range(4):
+        sums[i] = weights[i] * x[i] + weights[i + 4] * x[i + 4] + weights[i + 8] * x[i + 8]
+    return (sums[0] + sums[1]) + (sums[2] + sums[3])
 
 
 # ---- what is worth a look

@@ -23,7 +23,8 @@ cdef GameOps OPS = GameOps(
     to_act=events.to_act, legal=events.legal, weight=events.weight, draw=events.draw, apply=events.apply,
     scores=score.scores, ranks=score.ranks, consistent=score.consistent,
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
-    evaluate=knowledge.evaluate, forecast=knowledge.forecast, narrow=knowledge.narrow, book=knowledge.book, solo=knowledge.solo,
+    evaluate=knowledge.evaluate, forecast=knowledge.forecast, standing=knowledge.standing,
+    narrow=knowledge.narrow, book=knowledge.book, solo=knowledge.solo,
     worth=knowledge.worth, features=knowledge.features,
 )
 

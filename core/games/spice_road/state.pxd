@@ -15,7 +15,7 @@ cdef enum:
     STARTERS = 2            # card numbers 0 and 1; every seat has its own copy of both
     CARAVANS = 1001         # ways to hold at most 10 cubes of 4 colours
     UPGRADES = 35           # ways to take at most 4 single steps
-    FEATURES = 11           # of the hand-made evaluation
+    FEATURES = 12           # of the hand-made evaluation; the last one is constant
     UNKNOWN = 255           # a claimed point card whose face this view doesn't show
 
 cdef enum Kind:             # of a merchant card
@@ -103,7 +103,7 @@ cdef struct Tables:
     float card_worth[MAX_CARDS]     # points a card brings its owner over a game
     float worth_sums[8][256]        # ... summed over the cards in each byte of a mask
     float win_weights[MAX_CLAIMS + 1][FEATURES]         # by most claims of a seat; see evaluation.toml
-    float score_weights[MAX_CLAIMS + 1][FEATURES + 1]
+    float score_weights[MAX_CLAIMS + 1][FEATURES]
     Caravan caravans[CARAVANS]
 
 

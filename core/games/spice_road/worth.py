@@ -34,7 +34,7 @@ def worth_of(card: Card) -> float:
 
 @dataclass(frozen=True)
 class Weights:
-    """Rows by the most claims of a seat, columns as in evaluation.toml; ``score`` has a constant last."""
+    """Rows by the most claims of a seat, columns by the features named in evaluation.toml."""
 
     win: tuple[tuple[float, ...], ...]
     score: tuple[tuple[float, ...], ...]
