@@ -53,11 +53,15 @@ def _columns(label: str, cells: Sequence[Spans], width: int) -> Spans:
 
 def _merchants(state: dict[str, Any], width: int) -> list[Spans]:
     market = state["market"]
-    heads: list[Spans] = [[(f"{i + 1} " + (f"costs {i}" if i else "free"), "faint")] for i in range(len(market))]
+    heads: list[Spans] = [
+        [(f"{i + 1} " + (f"costs {i}" if i else "free"), "faint")] for i in range(len(market))
+    ]
     return [
         _columns("merchants", heads, width),
         _columns("", [card(slot["card"]) for slot in market], width),
-        _columns("", [[("+ ", "faint"), *cubes(slot["cubes"])] if slot["cubes"] else [] for slot in market], width),
+        _columns(
+            "", [[("+ ", "faint"), *cubes(slot["cubes"])] if slot["cubes"] else [] for slot in market], width
+        ),
     ]
 
 
@@ -115,7 +119,9 @@ def _hand(player: dict[str, Any], width: int) -> Spans:
     """The cards in hand, then those played, as far as they fit."""
     line: Spans = [("     ", "")]
     hidden = [f"{player['hidden']} unknown"] if player["hidden"] else []
-    shown = [(name, "") for name in [*player["hand"], *hidden]] + [(name, "faint") for name in player["played"]]
+    shown = [(name, "") for name in [*player["hand"], *hidden]] + [
+        (name, "faint") for name in player["played"]
+    ]
     for number, (name, style) in enumerate(shown):
         rest = len(shown) - number
         mark = "  played " if style and (number == 0 or not shown[number - 1][1]) else " "

@@ -1,0 +1,91 @@
+"""The tree search as a player, its settings in its name: ``ismcts:nodes=1000,skill=10,memory=none``."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING
+
+from serai.bots.bot import Bot
+from serai.search.params import SearchParams
+from serai.search.report import Limits, Report
+
+if TYPE_CHECKING:
+    from serai.core.game import Position
+    from serai.search import Search
+
+LATER_SHARE = 8  # a later decision of a turn gets this part of the nodes: the tree is kept
+
+
+class IsmctsBot(Bot):
+    """Serai's search; a limit of its own replaces the match's."""
+
+    guarded = False
+
+    def __init__(
+        self,
+        nodes: int = 0,
+        time: float = 0.0,
+        skill: int = 20,
+        memory: str = "perfect",
+        softness: float = 0.0,
+        threads: int = 1,
+        hash: int = 64,
+        **params: bool | float | str,
+    ) -> None:
+        """``nodes``: iterations a turn; ``time``: seconds a turn; ``skill``: 0 to 20; ``hash``: MB."""
+        from serai.search import Search
+        from serai.search.skill import settings
+
+        if memory not in ("perfect", "none"):
+            raise ValueError(f"memory must be perfect or none, not {memory}")
+        if nodes < 0 or time < 0 or softness < 0:
+            raise ValueError("nodes, time and softness can't be below 0")
+        level = settings(skill)
+        self._memory = "none" if "none" in (memory, level.memory) else "perfect"
+        self._softness = softness or level.softness
+        self._own = Limits(movetime=round(1000 * time) or None, nodes=nodes or None, overhead=0)
+        self._most = level.nodes
+        self._threads, self._hash, self._params = threads, hash, SearchParams(**params)  # type: ignore[arg-type]
+        self._search: Search = Search(hash, threads, 0, self._params)
+
+    @classmethod
+    def more_options(cls) -> dict[str, object]:
+        """Names and defaults of what ``**params`` takes."""
+        return {field.name: field.default for field in fields(SearchParams)}
+
+    def new_game(self) -> None:
+        """Start with an empty tree and a seed of this game's."""
+        from serai.search import Search
+
+        self._search = Search(self._hash, self._threads, self.random.getrandbits(64), self._params)
+
+    def choose(self, position: Position) -> str:
+        """The most visited decision."""
+        limits = self._limits(position)
+        report: Report = self._search.run(
+            position, limits, on_report=_let_signals_in, memory=self._memory, softness=self._softness
+        )
+        self.report = report
+        return report.best
+
+    def _limits(self, position: Position) -> Limits:
+        limits = self.limits
+        if self._own.nodes or self._own.movetime:
+            later = LATER_SHARE if position.continues_turn else 1
+            limits = replace(
+                self._own,
+                nodes=self._own.nodes and max(1, self._own.nodes // later),
+                movetime=self._own.movetime and self._own.movetime // later,
+                clock=limits.clock,
+            )
+        if self._most is not None:
+            limits = replace(limits, nodes=min(self._most, limits.nodes or self._most))
+        return limits
+
+    def stop(self) -> None:
+        """End a running search."""
+        self._search.stop()
+
+
+def _let_signals_in(report: Report) -> None:
+    """Python handles Ctrl-C only while it runs Python."""

@@ -1,0 +1,29 @@
+"""The planner as a player: about a millisecond a turn, whatever the time it is given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from serai.bots.bot import Bot
+
+if TYPE_CHECKING:
+    from serai.core.game import Position
+
+
+class PlannerBot(Bot):
+    """A beam over its own turns; it doesn't look at what the others do."""
+
+    guarded = False
+
+    def __init__(self, width: int = 100, depth: int = 10, book: bool = True) -> None:
+        """``width``: states kept at each step; ``depth``: own turns ahead; ``book``: opening advice."""
+        from serai.search import Planner
+
+        self._planner = Planner(width, depth)
+        self._book = book
+
+    def choose(self, position: Position) -> str:
+        """The first decision of the best plan."""
+        report = self._planner.plan(position, self.random.getrandbits(64), self._book)
+        self.report = report
+        return str(report.best)

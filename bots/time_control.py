@@ -1,0 +1,124 @@
+"""What a seat may spend on a turn, and how that is divided among the turn's decisions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from serai.core.errors import SetupError
+from serai.search.report import Limits
+
+FIRST_SHARE: Final = 0.9  # of a turn's time, for its first decision
+LATER_SHARE: Final = 8  # a later decision gets this part of the first one's nodes, or of the time it took
+LONGEST: Final = 86_400.0  # seconds
+_CLOCK: Final = re.compile(r"(?:(\d{1,4}):)?(\d{1,5}(?:\.\d+)?)(?:\+(\d{1,5}(?:\.\d+)?))?")
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """At most one of: seconds a turn, nodes a turn, (seconds for the game, seconds more after each turn)."""
+
+    turn: float | None = None
+    nodes: int | None = None
+    clock: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        if [self.turn, self.nodes, self.clock].count(None) < 2:
+            raise SetupError("give one of: a time per turn, a number of nodes, a clock")
+        if self.turn is not None and not 0 < self.turn <= LONGEST:
+            raise SetupError(
+                f"the time per turn must be above 0 and at most {LONGEST:.0f} s, not {self.turn:g}"
+            )
+        if self.nodes is not None and not 1 <= self.nodes <= 10**12:
+            raise SetupError(f"nodes must be at least 1, not {self.nodes}")
+        if self.clock is not None and not 0 < self.clock[0] <= LONGEST:
+            raise SetupError(f"the clock must start above 0 and at most at {LONGEST:.0f} s")
+
+    def __str__(self) -> str:
+        if self.turn is not None:
+            return f"{self.turn:g} s a turn"
+        if self.nodes is not None:
+            return f"{self.nodes} nodes a turn"
+        return f"{self.clock[0]:g} s + {self.clock[1]:g} s a turn" if self.clock else "no limit"
+
+    def patience(self) -> float:
+        """Seconds after which a decision isn't late but hung."""
+        longest = self.turn or (self.clock[0] if self.clock else 0.0)
+        return max(60.0, 10 * longest) if self.nodes is None else 600.0
+
+
+def parse_clock(text: str) -> tuple[float, float]:
+    """Seconds for the game and seconds more after each turn.
+
+    >>> parse_clock("60+1"), parse_clock("5:00"), parse_clock("1:30+0.5")
+    ((60.0, 1.0), (300.0, 0.0), (90.0, 0.5))
+    """
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise SetupError(
+            f"a clock is written SECONDS+INCREMENT or MINUTES:SECONDS+INCREMENT, not {text!r:.40}"
+        )
+    minutes, seconds, increment = match.groups()
+    return 60.0 * int(minutes or 0) + float(seconds), float(increment or 0)
+
+
+class SeatTimer:
+    """The time of one seat in one game. Decisions it had no choice in are not counted."""
+
+    def __init__(self, control: TimeControl, margin: float) -> None:
+        self._control, self._margin = control, margin
+        self.left = control.clock[0] if control.clock else 0.0
+        """Seconds left on the clock."""
+        self._spent = 0.0  # this turn
+        self._first: float | None = None  # seconds that this turn's first decision took
+
+    def begin_turn(self) -> None:
+        """Start counting a turn."""
+        self._spent, self._first = 0.0, None
+
+    def limits(self) -> Limits:
+        """For the decision at hand."""
+        control, first = self._control, self._first
+        if control.nodes is not None:
+            return Limits(nodes=control.nodes if first is None else max(1, control.nodes // LATER_SHARE))
+        if control.turn is not None:
+            seconds = control.turn * FIRST_SHARE if first is None else self._later(control.turn)
+            return Limits(movetime=max(1, int(1000 * seconds)), overhead=0)
+        assert control.clock is not None
+        clock = (self.left_ms, int(1000 * control.clock[1]), 0, 0)
+        if first is None:
+            return Limits(clock=clock)
+        return Limits(clock=clock, movetime=max(1, int(1000 * first / LATER_SHARE)))
+
+    def _later(self, turn: float) -> float:
+        return max(0.0, min(turn * (1 - FIRST_SHARE), (turn - self._spent) / 2))
+
+    @property
+    def left_ms(self) -> int:
+        """Milliseconds left, at least 1."""
+        return max(1, int(1000 * self.left))
+
+    def spend(self, seconds: float) -> str | None:
+        """Take the time of a decision; a sentence if the turn's time has just run out."""
+        was_late = self._overrun() > 0
+        self._spent += seconds
+        self._first = seconds if self._first is None else self._first
+        self.left -= seconds if self._control.clock else 0.0
+        over = self._overrun()
+        if over <= 0 or was_late:
+            return None
+        return f"{over:.3f} s too late, of {self._control}"
+
+    def _overrun(self) -> float:
+        if self._control.clock is not None:
+            return -self.left
+        if self._control.turn is None:
+            return 0.0
+        over = self._spent - self._control.turn
+        return over if over > self._margin else 0.0
+
+    def end_turn(self) -> None:
+        """Add the increment; a clock that ran out starts again from it."""
+        if self._control.clock is not None:
+            self.left = max(0.0, self.left) + self._control.clock[1]
