@@ -92,11 +92,11 @@ COMMANDS = (
 ARGUMENTS = (
     "p1 p2 p9 p0 p1:take=1 spice_road spice_road;players=3;seed=1 spice_road;seed=3 chess ; = : ~ ~? state="
 )
-LIMITS = "nodes 1 0 -1 99999999999999999999 movetime depth infinite ponder multipv searchid searchmoves perft chance"
+LIMITS = "nodes 1 0 -1 99999999999999999999 movetime depth infinite ponder multipv searchid searchmoves perft"
 OTHERS = (
     "rest take=1 take=9 play=+yy p1time wtime legal turn history observation hash options islegal describe é"
 )
-SETTINGS = "name value MultiPV Information full Hash TurnMoves true UGI_InfoJSON Ponder AllowResign"
+SETTINGS = "chance name value MultiPV Information full Hash TurnMoves true UGI_InfoJSON Ponder AllowResign"
 VOCABULARY = f"{COMMANDS} {ARGUMENTS} {LIMITS} {OTHERS} {SETTINGS}".split(" ")
 WORDS = st.sampled_from([*VOCABULARY, *HISTORY, "\x00", "\x85", "\t", "\r"])
 

@@ -11,7 +11,7 @@ from driver.fake_thinker import FakeThinker
 from driver.session import Session
 from serai.core import NAMES, SetupError, load
 from serai.protocol.catalogue import GAMES
-from serai.protocol.messages import parse_game, parse_option
+from serai.protocol.messages import GameLine, parse_game, parse_option
 from serai.protocol.options import Options, check
 from serai.protocol.thinker import level_of_elo
 
@@ -50,14 +50,13 @@ def test_nothing_heavy_is_loaded_for_the_handshake() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_catalogue_agrees_with_the_rules(game: object) -> None:
-    name, fewest, most = game.name, game.fewest, game.most  # type: ignore[attr-defined]
+def test_the_catalogue_agrees_with_the_rules(game: GameLine) -> None:
     for players in range(10):
-        if fewest <= players <= most:
-            assert load(f"{name};players={players}").start().seats == players
+        if game.fewest <= players <= game.most:
+            assert load(f"{game.name};players={players}").start().seats == players
         else:
             with pytest.raises(SetupError):
-                load(f"{name};players={players}")
+                load(f"{game.name};players={players}")
 
 
 def test_the_catalogue_is_complete() -> None:
