@@ -26,8 +26,8 @@ class Budget:
 def plan_time(limits: Limits, position: Position, options: int) -> Budget:
     """The time for one decision.
 
-    ``movetime`` is used up to the end. A clock pays for whole turns: the first decision of a turn gets most of it,
-    forced ones nothing.
+    ``movetime`` is used up to the end. A clock pays for whole turns: the first decision of a turn gets most
+    of it, forced ones nothing.
     """
     hard = float(limits.movetime) if limits.movetime is not None else None
     if hard is not None:

@@ -12,11 +12,11 @@ class SearchParams:
     exploration: float = 0.3  # PUCT c, in win shares; 0.05-3. search.md: 0.3 -> 76 %, 1.0 -> 54 % against UCB
     first_play: float = 0.1  # an unvisited move is worth its parent less this, in win shares; 0-1. search.md
     prior_temperature: float = 0.05  # of the one-ply values, in win shares; 0.005-1. search.md
-    planner_prior: float = 0.5  # share of the root prior that goes to the planner's move; 0-1. search.md addendum
-    planner_visits: int = 1000  # visits at which a node below the root gets the planner's advice too; 0 = never
+    planner_prior: float = 0.5  # share of the root prior given to the planner's move; 0-1. search.md addendum
+    planner_visits: int = 1000  # visits at which a node below the root gets that advice too; 0 = never
     planner_width: int = 100  # states a level of that planner; 10-1000. search.md: 20 -> 41 %, 300 -> 52 %
     planner_depth: int = 10  # own turns; search.md: fewer than 8 lose
     paranoid: bool = False  # others minimise the root seat's share instead of maximising their own
     use_book: bool = True  # opening advice of the game's knowledge
-    rollout: str = "evaluate"  # what a leaf is worth: "evaluate", or "random" playouts to the end (a yardstick)
+    rollout: str = "evaluate"  # what a leaf is worth: "evaluate", or "random" playouts (a yardstick)
     priors: bool = True  # one-ply evaluation of the children; without it all moves start equal

@@ -10,7 +10,7 @@ class Limits:
     """When to stop; the first limit reached counts, none at all means until ``Search.stop``.
 
     ``movetime``: milliseconds, 0 = at once. ``nodes``: iterations. ``depth``: decisions below the root.
-    ``clock``: (milliseconds left, increment, byo-yomi, moves to go or 0) of the seat to move, for a whole turn.
+    ``clock``: (milliseconds left, increment, byo-yomi, moves to go or 0) of the mover, for whole turns.
     """
 
     movetime: int | None = None

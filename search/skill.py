@@ -1,4 +1,4 @@
-"""Levels for people, weaker by honest means: less search, no memory, softer choice; never a blunder on purpose."""
+"""Levels for people, weaker by honest means: less search, no memory, softer choice; no made-up blunders."""
 
 from __future__ import annotations
 

@@ -96,7 +96,10 @@ def _load(path: Path, stamp: tuple[int, int]) -> Components:
     if not isinstance(setup, dict):
         file.refuse("[setup]", "is missing")
     return Components(
-        tuple(starters + merchants), tuple(points), _start_cubes(file, setup), _claims(file, setup, len(points))
+        tuple(starters + merchants),
+        tuple(points),
+        _start_cubes(file, setup),
+        _claims(file, setup, len(points)),
     )
 
 
@@ -138,7 +141,10 @@ def _start_cubes(file: ComponentFile, setup: dict[str, Any]) -> tuple[Cubes, ...
     entries = setup.get("start_cubes")
     if not isinstance(entries, list) or len(entries) != 5:
         file.refuse("[setup]", "start_cubes must list the cubes of 5 seats")
-    return tuple(_cubes(file, {"start_cubes": e}, "start_cubes", f"[setup] seat {i + 1}") for i, e in enumerate(entries))
+    return tuple(
+        _cubes(file, {"start_cubes": e}, "start_cubes", f"[setup] seat {i + 1}")
+        for i, e in enumerate(entries)
+    )
 
 
 def _claims(file: ComponentFile, setup: dict[str, Any], points: int) -> tuple[int, int, int, int]:

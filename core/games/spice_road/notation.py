@@ -50,7 +50,9 @@ def format_action(cards: Components, action: int) -> str:
         return "rest"
     if verb in (GIVE, DISCARD):
         return f"{'pay' if verb == GIVE else 'drop'}={COLOURS[minor]}"
-    return f"~market={cards.cards[minor].name}" if verb == SHOW_MERCHANT else f"~point={cards.points[minor].name}"
+    if verb == SHOW_MERCHANT:
+        return f"~market={cards.cards[minor].name}"
+    return f"~point={cards.points[minor].name}"
 
 
 def _steps(upgrade: int) -> list[str]:
@@ -65,7 +67,8 @@ def describe_action(cards: Components, state: dict[str, Any], action: int) -> st
     if verb == TAKE:
         lying = state["market"][major]["cubes"]
         price = f"{major} cube{'s' * (major != 1)}" if major else "nothing"
-        return f"take the merchant {state['market'][major]['card']} for {price}" + (f", with {lying}" if lying else "")
+        gain = f", with {lying}" if lying else ""
+        return f"take the merchant {state['market'][major]['card']} for {price}{gain}"
     if verb == PLAY:
         card = cards.cards[minor]
         if card.kind == "produce":
@@ -159,8 +162,9 @@ def render(state: dict[str, Any]) -> str:
     lines = [
         "merchants  " + "  ".join(_slot(i, m) for i, m in enumerate(state["market"])),
         "points     " + "  ".join(f"{i + 1}:{name}" for i, name in enumerate(state["points"])),
-        f"coins      {state['gold']} gold, {state['silver']} silver    decks  {state['merchants_left']} merchants, "
-        f"{state['points_left']} point cards" + ("    LAST ROUND" if state["last_round"] else ""),
+        f"coins      {state['gold']} gold, {state['silver']} silver    "
+        f"decks  {state['merchants_left']} merchants, {state['points_left']} point cards"
+        + ("    LAST ROUND" if state["last_round"] else ""),
     ]
     for i, player in enumerate(state["players"]):
         lines += _seat_lines(i, player, state["turn"] == f"p{i + 1}")
@@ -173,12 +177,11 @@ def _slot(index: int, merchant: dict[str, str]) -> str:
 
 def _seat_lines(seat: int, player: dict[str, Any], to_move: bool) -> list[str]:
     hidden = f" +{player['hidden']} unknown" if player["hidden"] else ""
-    head = f"{'>' if to_move else ' '} p{seat + 1}  {player['caravan'] or '-':<10}  {player['score']:>3} points"
+    mark, caravan = ">" if to_move else " ", player["caravan"] or "-"
+    head = f"{mark} p{seat + 1}  {caravan:<10}  {player['score']:>3} points"
     coins = f"{player['gold']} gold {player['silver']} silver"
-    return [
-        f"{head}  {coins}  claimed: {' '.join(player['claimed']) or '-'}",
-        f"      hand: {' '.join(player['hand']) or '-'}{hidden}   played: {' '.join(player['played']) or '-'}",
-    ]
+    hand, played, claimed = (" ".join(player[key]) or "-" for key in ("hand", "played", "claimed"))
+    return [f"{head}  {coins}  claimed: {claimed}", f"      hand: {hand}{hidden}   played: {played}"]
 
 
 def names(cards: Iterable[Card], mask: int) -> list[str]:

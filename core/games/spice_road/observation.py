@@ -1,4 +1,4 @@
-"""What a seat sees, as numbers. The layout is documented in this folder's README.md and asserted by a test."""
+"""What a seat sees, as numbers. The layout is in this folder's README.md and asserted by a test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
 from serai.core.games.spice_road.components import COLOURS, Card, Components
 from serai.core.games.spice_road.notation import PHASES
 

@@ -1,0 +1,31 @@
+from collections.abc import Callable, Iterable
+
+from serai.core.game import Position
+from serai.search.params import SearchParams
+from serai.search.report import Limits, Report
+from typing_extensions import disjoint_base
+
+@disjoint_base
+class Search:
+    @property
+    def threads(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def params(self) -> SearchParams: ...
+    def __init__(
+        self, hash_mb: int = 64, threads: int = 1, seed: int = 0, params: SearchParams | None = None
+    ) -> None: ...
+    def stop(self) -> None: ...
+    def clear(self) -> None: ...
+    def run(
+        self,
+        position: Position,
+        limits: Limits,
+        multipv: int = 1,
+        moves: Iterable[str] | None = None,
+        on_report: Callable[[Report], object] | None = None,
+        memory: str = "perfect",
+        softness: float = 0.0,
+    ) -> Report: ...
+    def rank_key(self, option: int) -> tuple[int, float, int]: ...
