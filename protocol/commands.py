@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from serai.core.errors import SeraiError
 from serai.protocol.messages import MAX_SEATS, parse_integer, parse_seat, printable, seat_name, split
 
 MAX_MULTIPV: Final = 50
@@ -185,7 +186,7 @@ class PositionCommand:
     moves: tuple[str, ...] = ()
 
 
-class CommandError(ValueError):
+class CommandError(SeraiError, ValueError):
     """A line that isn't in the grammar; ``code`` is the protocol's error code."""
 
     def __init__(self, code: str, detail: str) -> None:

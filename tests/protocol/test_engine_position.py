@@ -124,7 +124,7 @@ def test_a_mebibyte_of_moves_is_read() -> None:
 
 def test_many_positions_do_not_add_up() -> None:
     with Session(FakeThinker()) as session:
-        for number in range(20):
+        for number in range(10):
             batch = [f"position fen spice_road;players={2 + i % 4};seed={number * 50 + i}" for i in range(50)]
             assert session.ask(*batch) == []
 

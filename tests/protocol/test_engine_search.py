@@ -92,16 +92,16 @@ def worlds_of_a_view(number: int) -> list[str]:
     return [view.determinize(0, seed).spec for seed in range(number)]
 
 
-def test_the_answer_does_not_depend_on_hidden_hands() -> None:
-    specs = worlds_of_a_view(6)
+@pytest.mark.parametrize(("information", "different"), [("seat", False), ("full", True)])
+def test_hidden_hands_count_only_with_full_information(information: str, different: bool) -> None:
     answers, hashes = set(), set()
-    for spec in specs:
+    for spec in worlds_of_a_view(6):
         with Session() as session:
-            session.send(*FIXED, f"position fen {spec}")
+            session.send(*FIXED, f"setoption name Information value {information}", f"position fen {spec}")
             hashes.add(session.response("hash"))
             answers.add((session.response("view p1"), *timeless(session.go("nodes 700 multipv 3"))))
     assert len(hashes) > 1
-    assert len(answers) == 1
+    assert (len(answers) > 1) == different
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
