@@ -10,8 +10,8 @@ from typing import Final
 HELP: Final = """\
 Serai: an AI opponent for Euro board games. N seats, hidden cards, chance.
 
-  serai                    the engine: UGI-N on stdin and stdout, for front ends and tournament managers
-  serai engine [BOT]       the same, or any bot as an engine: serai engine planner
+  serai                    the engine: UGI-N on stdin and stdout
+  serai engine [BOT]       the same, or any bot as an engine
   serai match BOT BOT …    bots against each other, with a table of the result
   serai compliance CMD     check that an engine keeps to the protocol
   serai perft DEPTH        count the lines of play, to compare rules
@@ -34,12 +34,13 @@ Talk to the engine yourself; type these lines and see what it answers:
   go movetime 500
   quit
 
-serai COMMAND --help tells more about each. The protocol is described in protocol/README.md."""
+serai COMMAND --help tells more. The protocol: protocol/README.md."""
 
 ENGINE_HELP: Final = """\
 usage: serai engine [BOT]
 
-Serve UGI-N on stdin and stdout. BOT is any bot of serai match --help; without one it is the search.
+Serve UGI-N on stdin and stdout. BOT is any bot of serai match --help; without
+one it is the search.
 
 examples:
   serai engine

@@ -77,8 +77,8 @@ def _fault(error: EngineError) -> BotFault:
         errors.IllegalMove: "illegal",
     }
     kind = next((kind for cls, kind in kinds.items() if isinstance(error, cls)), "protocol")
-    tail = getattr(error, "stderr_tail", "").strip()
-    return BotFault(kind, f"{error}" + (f"; stderr: {tail[-STDERR_KEPT:]}" if tail else ""))
+    tail = getattr(error, "stderr_tail", "").strip()[-STDERR_KEPT:]
+    return BotFault(kind, f"{error}" + (f"; stderr: {tail}" if tail and tail not in str(error) else ""))
 
 
 def _report(result: PlayResult, seats: int) -> Report | None:

@@ -60,10 +60,15 @@ class Table:
             should_stop=should_stop,
         ).play()
 
-    def close(self) -> None:
-        """Close the bots."""
+    def stop(self) -> None:
+        """Make the bots answer soon; from another thread."""
         for guard in self._guards:
-            guard.close(CLOSING)
+            guard.bot.stop()
+
+    def close(self, patience: float = CLOSING) -> None:
+        """Close the bots, each within so many seconds."""
+        for guard in self._guards:
+            guard.close(patience)
 
 
 class Match:

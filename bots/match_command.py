@@ -207,9 +207,9 @@ def _report(options: argparse.Namespace, match: Match, console: Console) -> None
         result = match.standings().to_dict()
         console.file.write(json.dumps({"plan": match.plan.to_dict(), **result, "notes": match.notes}) + "\n")
     else:
-        console.print(result_tables(match.standings()))
+        console.print(result_tables(match.plan, match.results))
         for line in fault_lines(match.plan, match.results):
-            console.print(line, markup=False, highlight=False)
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def _say(text: str) -> None:

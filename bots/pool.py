@@ -21,7 +21,7 @@ from serai.core.game_record import GameRecord
 POLL: Final = 0.2  # seconds between two looks at signals
 START: Final = 60.0  # seconds that a process may take until its bots are ready
 SLACK: Final = 30.0  # seconds without a sign of life, over the patience with one decision
-LEAVE: Final = 8.0  # seconds that a process may take to end after it was told to
+LEAVE: Final = 8.0  # seconds that processes may take to end after they were told to
 LONGEST: Final = 16 * 2**20  # bytes of one line
 
 
@@ -40,6 +40,12 @@ class _Process:
         with contextlib.suppress(OSError):
             self.popen.stdin.write(json.dumps(message).encode() + b"\n")
             self.popen.stdin.flush()
+
+    def dismiss(self) -> None:
+        """Tell it to end, which it does soon also in the middle of a game."""
+        assert self.popen.stdin is not None
+        with contextlib.suppress(OSError):
+            self.popen.stdin.close()
 
     def end(self) -> None:
         """End it by force, with all it has started."""
@@ -153,8 +159,7 @@ class Pool:
 
     def _dismiss(self, process: _Process) -> None:
         self._forget(process)
-        assert process.popen.stdin is not None
-        process.popen.stdin.close()
+        process.dismiss()
         process.leave(time.monotonic() + LEAVE)
 
     def _forget(self, process: _Process) -> None:
@@ -163,10 +168,14 @@ class Pool:
         self._processes.remove(process)
 
     def close(self) -> None:
-        """End all processes now."""
-        for process in list(self._processes):
+        """End all processes, by force if they don't soon end by themselves."""
+        leaving = list(self._processes)
+        for process in leaving:
             self._forget(process)
-            process.end()
+            process.dismiss()
+        deadline = time.monotonic() + LEAVE
+        for process in leaving:
+            process.leave(deadline)
 
 
 def _how(returncode: int | None) -> str:

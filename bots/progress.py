@@ -46,7 +46,7 @@ class Progress:
         shares = "   ".join(f"{row.name} {row.share.percent()} %" for row in result.entrants)
         pace = f"{rate:.1f} games/s" if rate >= 1 else f"{1 / rate:.1f} s a game"
         games = f"game {result.games} of {match.plan.games}"
-        return f"{games}   {shares}   {pace}   {left // 60}:{left % 60:02} left"
+        return f"{games}   {left // 60}:{left % 60:02} left at {pace}   {shares}"
 
     def clear(self) -> None:
         """Remove the line from the terminal."""

@@ -23,7 +23,8 @@ from serai.core.game import Position
 from serai.core.game_record import GameRecord
 
 PULSE: Final = 1.0  # seconds between two signs of life, at most
-CLOSING: Final = 5.0  # seconds that the bots may take to close at the end
+GRACE: Final = 0.5  # seconds that a game under way may take to end after the input has ended
+CLOSING: Final = 1.0  # seconds that a bot may take to close then
 
 
 class _Pulse:
@@ -53,6 +54,7 @@ class Worker:
         self._stdin, self._stdout = stdin, stdout
         self._orders: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         self._table: Table | None = None
+        self._leaving = False
 
     def run(self) -> None:
         """Work until the input ends; also in the middle of a game."""
@@ -67,8 +69,12 @@ class Worker:
     def _read(self) -> None:
         for line in self._stdin:
             self._orders.put(json.loads(line))
+        self._leaving = True
         self._orders.put(None)
-        time.sleep(CLOSING)  # a game under way is given up
+        if self._table is not None:
+            self._table.stop()
+        time.sleep(GRACE)
+        self._close()  # also if the other thread is still in a game, and never comes back from it
         os._exit(1)
 
     def _obey(self, order: dict[str, Any]) -> None:
@@ -76,7 +82,7 @@ class Worker:
             self._table = Table(MatchPlan.from_dict(order["plan"]))
             self.send({"ready": True})
         elif self._table is not None:
-            record = self._table.play(order["game"], watcher=_Pulse(self))
+            record = self._table.play(order["game"], _Pulse(self), lambda: self._leaving)
             self.send({"game": order["game"], "record": record.to_dict()})
 
     def send(self, message: dict[str, Any]) -> None:
@@ -90,8 +96,7 @@ class Worker:
 
     def _close(self) -> None:
         if self._table is not None:
-            self._table.close()
-            self._table = None
+            self._table.close(CLOSING)
 
 
 def main() -> int:
