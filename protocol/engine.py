@@ -67,7 +67,6 @@ class Engine:
         self._position: Position | None = None
         self._search: Job | Perft | None = None
         self._pondering: GoCommand | None = None
-        self._prepared = False
         self._commands: dict[str, Callable[[str, list[str]], None]] = {
             "ugi": self._handshake,
             "uci": self._handshake,
@@ -132,17 +131,14 @@ class Engine:
         )
 
     def _isready(self, line: str, words: list[str]) -> None:
-        if self._search is None:
+        if self._search is None and self._thinker_lock.acquire(blocking=False):
             try:
-                self._prepare()
+                self._thinker.prepare()
             except Exception as error:
                 self._report_internal(error)
+            finally:
+                self._thinker_lock.release()
         self._writer.send(" ".join(["readyok", *(printable(word) for word in words[:1])]))
-
-    def _prepare(self) -> None:
-        if not self._prepared:
-            self._with_thinker(self._thinker.prepare)
-            self._prepared = True
 
     def _with_thinker(self, call: Callable[[], None]) -> None:
         """Call the thinker once it is free of a search that was given up."""
@@ -207,7 +203,6 @@ class Engine:
         """Start a search; raises CommandError if there is nothing to search."""
         position = decision(self._position)
         moves = legal_searchmoves(position, command)
-        self._prepare()
         job = Job(self._thinker, self._thinker_lock, self._writer, self._task(position, command, moves))
         limits = first_decision(self._limits(position, command), job.task.whole_turn)
         job.start(limits, hold=command.infinite or command.ponder)

@@ -41,7 +41,7 @@ class Thinker(Protocol):
         """Forget everything about earlier positions."""
 
     def prepare(self) -> None:
-        """Load what is heavy; called once, before the first search and usually inside ``isready``."""
+        """Load what is heavy and not loaded yet; called at each ``isready`` and before each search."""
 
     def search(
         self,
@@ -111,7 +111,7 @@ class SearchThinker:
         self._search = None
 
     def prepare(self) -> None:
-        """Import the compiled search and make one."""
+        """Make a search if there is none with these settings; the first time, import it."""
         if self._search is None:
             self._search = self._make()
 

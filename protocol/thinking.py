@@ -110,6 +110,7 @@ class Job:
             with self._thinker_lock:
                 if self.answer.is_given():  # the thinker was busy with an earlier search for too long
                     return
+                self._thinker.prepare()
                 self.answer.give(*self._think(limits, hold))
         except Exception as error:
             traceback.print_exc(file=sys.stderr)

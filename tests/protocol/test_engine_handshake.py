@@ -13,7 +13,7 @@ from serai.core import NAMES, SetupError, load
 from serai.protocol.catalogue import GAMES
 from serai.protocol.messages import GameLine, parse_game, parse_option
 from serai.protocol.options import Options, check
-from serai.protocol.thinker import level_of_elo
+from serai.protocol.thinker import SearchThinker, level_of_elo
 
 STANDARD = {
     *("Threads", "Hash", "MultiPV", "Ponder", "Seed", "Move Overhead", "Information", "UGI_AnalyseMode"),
@@ -89,11 +89,17 @@ def test_isready_without_a_tag() -> None:
         assert session.line() == "readyok"
 
 
-def test_isready_loads_once() -> None:
-    thinker = FakeThinker()
+def test_isready_loads_what_a_change_of_settings_needs() -> None:
+    thinker = SearchThinker()
     with Session(thinker) as session:
-        session.ask("isready", "isready")
-    assert thinker.told == ["prepare"]
+        assert thinker._search is None
+        session.ask()
+        first = thinker._search
+        assert first is not None
+        session.ask()
+        assert thinker._search is first
+        session.ask("setoption name Hash value 8")
+        assert thinker._search not in (None, first)
 
 
 def test_unknown_commands_are_named() -> None:

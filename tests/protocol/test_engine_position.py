@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+from pathlib import Path
+
 import pytest
 from driver.fake_thinker import FakeThinker
 from driver.session import Session
@@ -96,6 +99,17 @@ def test_what_is_wrong_is_named_and_leaves_no_position(sent: str, expected: str)
         assert session.go() == ["error no-position go", "bestmove (none)"]
         session.send(SEEDED)
         assert session.response("turn") == "p1"
+
+
+def test_component_files_may_have_any_name(tmp_path: Path) -> None:
+    path = tmp_path / "Gewürzstraße–香料.toml"
+    shipped = files("serai.core.games.spice_road") / "data.toml"
+    path.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    with Session(FakeThinker()) as session:
+        assert session.ask(f"position fen spice_road;components={path};seed=7") == []
+        assert session.response("history").split()[1:] == DEALT
+        path.write_text("game = 3", encoding="utf-8")
+        assert session.one(f"position fen spice_road;components={path};seed=7").startswith("error bad-value")
 
 
 def test_moves_after_the_end_are_refused() -> None:

@@ -160,6 +160,16 @@ def test_a_forced_move_is_answered_at_once() -> None:
         assert session.go("p1time 3600000 searchmoves take=2")[-1] == "bestmove take=2"
 
 
+def test_a_forced_move_waits_for_stop_in_an_infinite_search() -> None:
+    with Session() as session:
+        session.send(START, "go infinite searchmoves take=2")
+        session.until("info")
+        session.send("stop")
+        lines = session.until("bestmove")
+        assert lines[-1] == "bestmove take=2"
+        assert not any(line.startswith("bestmove") for line in lines[:-1])
+
+
 def test_a_whole_turn_is_legal() -> None:
     position = load("spice_road;players=3;seed=42").start()
     with Session() as session:
