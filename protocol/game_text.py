@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,9 +31,7 @@ class GameText:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", tuple(self.moves))
-        for token in (self.spec, *self.moves):
-            if not token or token != token.strip() or len(split(token)) != 1 or "\n" in token:
-                raise EngineRefusal("syntax", f"{token!r:.80} is not one token")
+        _check_tokens((self.spec, *self.moves))
 
     @classmethod
     def parse(cls, text: str) -> GameText:
@@ -53,7 +52,10 @@ class GameText:
 
     def after(self, *moves: str) -> GameText:
         """The position some events later."""
-        return GameText(self.spec, (*self.moves, *moves), self.seat)
+        _check_tokens(moves)
+        text = copy(self)
+        object.__setattr__(text, "moves", (*self.moves, *moves))
+        return text
 
     def view(self, seat: int | str) -> GameText:
         """What a seat (``"p2"``, or 1) knows of it; raises SeraiError if our rules don't know the game."""
@@ -80,6 +82,13 @@ class GameText:
         with contextlib.suppress(SeraiError):
             return tuple(self.position().legal_tokens())
         return None
+
+
+def _check_tokens(tokens: Sequence[str]) -> None:
+    """Raise EngineRefusal for what would be more than one token on the wire, or none."""
+    for token in tokens:
+        if not token or token != token.strip() or len(token.split()) != 1:
+            raise EngineRefusal("syntax", f"{token!r:.80} is not one token")
 
 
 def seat_index(seat: int | str) -> int:

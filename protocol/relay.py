@@ -68,6 +68,10 @@ def relay(command: Sequence[str], log: Log) -> int:
         pump(sys.stdin.fileno(), into.fileno(), ">", log)
         with contextlib.suppress(OSError):
             into.close()
+        try:
+            engine.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            engine.kill()
 
     threading.Thread(target=feed, daemon=True).start()
     threading.Thread(target=pump, args=(err, None, "!", log), daemon=True).start()

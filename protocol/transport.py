@@ -169,8 +169,6 @@ class ProcessConnection(asyncio.SubprocessProtocol):
     def kill(self) -> None:
         """End it now, with everything it has started."""
         self._leash.cut()
-        if self._transport is not None:
-            self._transport.close()
 
     async def wait(self) -> None:
         """Return when it has ended."""

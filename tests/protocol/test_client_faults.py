@@ -1,0 +1,251 @@
+"""Every way an engine can misbehave, and what its client makes of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from serai.protocol.client import (
+    EngineError,
+    EngineRefusal,
+    EngineStalled,
+    EngineTerminated,
+    EngineTimeout,
+    GameText,
+    IllegalMove,
+    Limit,
+    Patience,
+    ProtocolError,
+    SimpleEngine,
+)
+
+pytestmark = pytest.mark.usefixtures("no_leftovers")
+
+POSITION = GameText("tokens;players=2;seed=1")
+FAST = Limit(time=0.1)
+QUICK = Patience(timeout=20.0, margin=0.3, grace=0.3, stall=20.0)
+FOREVER = 30.0  # seconds; whatever takes longer would have hung
+
+Start = Callable[..., SimpleEngine]
+
+
+@pytest.fixture
+def start(fake_command: str) -> Iterator[Start]:
+    """Start a fake by the name of its behaviour."""
+    with ExitStack() as stack:
+
+        def make(name: str, *more: str, **options: Any) -> SimpleEngine:
+            options.setdefault("patience", QUICK)
+            engine = SimpleEngine.popen(" ".join((fake_command, name, *more)), **options)
+            return stack.enter_context(engine)
+
+        yield make
+
+
+def test_a_normal_engine_has_no_fault(start: Start) -> None:
+    engine = start("normal")
+    result = engine.play(POSITION, FAST)
+    assert (result.move, result.fault, result.verified) == ("add=1", None, False)
+    assert result.info.win == (500, 500)
+    assert result.reported == 0.001
+    assert engine.restarts == engine.stale == 0
+
+
+def test_a_crash_is_told_with_its_signal_and_its_last_words(start: Start) -> None:
+    with pytest.raises(EngineTerminated, match=r"SIGABRT.*board is upside down") as caught:
+        start("crash").play(POSITION, Limit(nodes=10))
+    assert caught.value.returncode == -6
+    assert "upside down" in caught.value.stderr_tail
+
+
+@pytest.mark.parametrize("name", ["crash", "hang", "frozen", "closed", "parent", "flood"])
+def test_the_call_after_a_failure_works_and_has_the_options(name: str, start: Start, tmp_path: Path) -> None:
+    engine = start(name, f"state={tmp_path / 'memory'}")
+    engine.configure({"Threads": 3, "mini size": "TWO words"})
+    with pytest.raises((EngineTerminated, EngineTimeout)):
+        engine.play(POSITION, FAST)
+    assert engine.play(POSITION, FAST).move == "add=1"
+    assert engine.restarts == 1
+    assert engine.stderr_tail.splitlines() == [
+        "setoption name Threads value 3",
+        "setoption name mini size value two words",
+    ]
+
+
+def test_without_respawn_a_failure_is_the_end(start: Start) -> None:
+    engine = start("crash", respawn=False)
+    for _ in range(2):
+        with pytest.raises(EngineTerminated, match="SIGABRT"):
+            engine.play(POSITION, FAST)
+    assert engine.restarts == 0
+
+
+def test_a_death_between_two_calls_is_not_noticed_by_the_second(start: Start) -> None:
+    engine = start("crashlater")
+    assert engine.play(POSITION, FAST).move == "add=1"
+    deadline = time.monotonic() + FOREVER
+    while engine.alive and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert engine.returncode == 7
+    assert engine.play(POSITION, FAST).move == "add=1"
+
+
+def test_an_engine_that_dies_in_the_handshake_says_why(start: Start) -> None:
+    with pytest.raises(EngineTerminated, match="no network file") as caught:
+        start("stillborn")
+    assert caught.value.returncode == 3
+
+
+def test_an_engine_that_never_greets_is_given_up(start: Start) -> None:
+    with pytest.raises(EngineTimeout, match="start"):
+        start("mute", timeout=1.0, patience=None)
+
+
+@pytest.mark.parametrize(
+    ("limit", "name"),
+    [
+        (Limit(time=0.2), "movetime"),
+        (Limit(clocks=[0.2, 60.0]), "clock"),
+        (Limit(nodes=10, time=0.1), "movetime"),
+    ],
+)
+@pytest.mark.parametrize("behaviour", ["hang", "dreamer"])
+def test_the_limit_that_passed_is_named(behaviour: str, limit: Limit, name: str, start: Start) -> None:
+    view = GameText("tokens;players=2", seat=0)
+    with pytest.raises(EngineTimeout) as caught:
+        start(behaviour).play(view, limit)
+    assert caught.value.limit == name
+    assert not isinstance(caught.value, EngineStalled)
+
+
+def test_silence_is_a_stall_whatever_the_limit(start: Start) -> None:
+    engine = start("hang", patience=Patience(timeout=20.0, grace=0.3, stall=1.0))
+    with pytest.raises(EngineStalled, match="stall"):
+        engine.play(POSITION, Limit(depth=30))
+
+
+def test_a_search_that_goes_on_for_ever_meets_the_deadline_of_its_nodes(start: Start) -> None:
+    engine = start("dreamer", patience=Patience(timeout=2.0, grace=0.3, margin=0.3, stall=0.4))
+    with pytest.raises(EngineTimeout) as caught:
+        engine.play(POSITION, Limit(nodes=10))
+    assert caught.value.limit == "nodes"
+
+
+def test_an_answer_after_stop_is_late_and_the_engine_lives(start: Start) -> None:
+    engine = start("late")
+    for _ in range(2):
+        result = engine.play(POSITION, FAST)
+        assert (result.move, result.fault) == ("add=1", "late")
+    assert engine.restarts == 0
+
+
+@pytest.mark.parametrize("name", ["early", "twice", "stale"])
+def test_answers_to_other_searches_are_dropped(name: str, start: Start) -> None:
+    engine = start(name)
+    moves = [engine.play(POSITION, FAST).move for _ in range(3)]
+    assert moves == ["add=1"] * 3
+    assert engine.stale >= 2
+    assert engine.restarts == 0
+
+
+def test_an_answer_without_its_search_id_is_against_the_protocol(start: Start) -> None:
+    with pytest.raises(ProtocolError, match="searchid"):
+        start("nameless").play(POSITION, FAST)
+
+
+def test_a_plain_ugi_engine_is_spoken_to_plainly(start: Start) -> None:
+    engine = start("plain")
+    assert [engine.play(POSITION, FAST).move for _ in range(2)] == ["add=1", "add=1"]
+    assert engine.games == {}
+
+
+@pytest.mark.parametrize("name", ["garbage", "badutf8", "longline", "burst", "boast", "chatty"])
+def test_rubbish_beside_the_answer_does_no_harm(name: str, start: Start) -> None:
+    engine = start(name)
+    assert [engine.play(POSITION, Limit(time=5)).move for _ in range(2)] == ["add=1", "add=1"]
+    assert engine.restarts == 0
+
+
+def test_what_is_kept_is_bounded(start: Start) -> None:
+    assert len(start("boast").options) <= 1000
+    assert len(start("burst").analyse(POSITION, Limit(time=5), multipv=50)) <= 256
+    chatty = start("chatty")
+    chatty.play(POSITION, Limit(time=5))
+    assert len(chatty.stderr_tail) <= 2**16
+
+
+def test_a_flood_costs_no_memory(start: Start) -> None:
+    before = psutil.Process().memory_info().rss
+    with start("flood").analysis(POSITION) as analysis:
+        time.sleep(1.0)
+        assert analysis.count > 1000
+    assert psutil.Process().memory_info().rss - before < 50 * 2**20
+
+
+def test_an_engine_that_ignores_quit_is_killed(start: Start) -> None:
+    engine = start("immortal")
+    engine.play(POSITION, FAST)
+    engine.close()
+    assert engine.returncode == -9
+
+
+def test_an_illegal_move_is_told_with_the_legal_ones(start: Start) -> None:
+    engine = start("illegal")
+    with pytest.raises(IllegalMove) as caught:
+        engine.play(POSITION, FAST, legal=["add=1", "add=2"])
+    assert (caught.value.move, caught.value.legal) == ("add=9", ("add=1", "add=2"))
+    assert engine.play(POSITION, FAST, verify=False).move == "add=9"
+
+
+def test_a_move_is_checked_by_our_rules_if_they_know_the_game(start: Start) -> None:
+    with pytest.raises(IllegalMove, match="take=1"):
+        start("normal").play(GameText("spice_road;players=2;seed=1"), FAST)
+
+
+def test_to_resign_is_illegal_unless_allowed(start: Start) -> None:
+    engine = start("quitter")
+    with pytest.raises(IllegalMove, match="resign"):
+        engine.play(POSITION, FAST)
+    assert engine.play(POSITION, FAST, verify=False).resigned
+
+
+def test_no_move_without_an_error_is_against_the_protocol(start: Start) -> None:
+    with pytest.raises(ProtocolError, match="none"):
+        start("silent").play(POSITION, FAST)
+
+
+def test_a_refusal_has_its_code(start: Start) -> None:
+    engine = start("refuser")
+    with pytest.raises(EngineRefusal) as caught:
+        engine.play(POSITION, FAST)
+    assert (caught.value.code, caught.value.detail) == ("illegal-move", "at=1 token=add=1")
+    with pytest.raises(EngineRefusal, match="busy"):
+        engine.configure({"Threads": 2})
+    assert engine.values["Threads"] == "1"
+
+
+@pytest.mark.parametrize("name", ["doublereply", "badreply", "noreply"])
+def test_a_question_has_exactly_one_answer(name: str, start: Start) -> None:
+    engine = start(name)
+    with pytest.raises(ProtocolError):
+        engine.query("legal", POSITION)
+    assert engine.play(POSITION, FAST).move == "add=1"
+
+
+def test_a_question_that_is_never_answered_has_a_deadline(start: Start, tmp_path: Path) -> None:
+    patience = Patience(timeout=1.0, grace=0.3)
+    engine = start("hangonquery", f"state={tmp_path / 'memory'}", patience=patience)
+    with pytest.raises(EngineTimeout, match="query legal"):
+        engine.query("legal", POSITION)
+    assert engine.query("legal", POSITION) == ["add=1"]
+
+
+def test_a_program_that_cannot_be_started_is_an_engine_error(tmp_path: Path) -> None:
+    for command in ("", "no-such-program-anywhere", str(tmp_path)):
+        with pytest.raises(EngineError):
+            SimpleEngine.popen(command)
