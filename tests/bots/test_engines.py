@@ -47,6 +47,14 @@ def test_searchmoves_bind_a_bot_that_does_not_know_them(miser: SimpleEngine) -> 
     assert miser.play(position, Limit(nodes=1), searchmoves=["take=3"]).move == "take=3"
 
 
+def test_a_bot_has_as_many_lines_as_are_asked_for(miser: SimpleEngine) -> None:
+    lines = miser.analyse(GameText("spice_road;players=2;seed=4"), Limit(nodes=1), multipv=4)
+    assert [line.multipv for line in lines] == [1, 2, 3, 4]
+    assert len({line.pv for line in lines}) == 4
+    with miser.analysis(GameText("spice_road;players=2;seed=4")) as analysis:
+        assert analysis.get(timeout=20) is not None
+
+
 def test_what_a_bot_prints_goes_to_stderr() -> None:
     with SimpleEngine.popen(f"{SERVED} {user('Sure')}") as engine:
         result = engine.play(GameText("spice_road;players=2;seed=4"), Limit(nodes=1))
@@ -82,7 +90,7 @@ def kinds(record: GameRecord) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "control", [TimeControl(nodes=30), TimeControl(turn=0.01), TimeControl(clock=(20.0, 0.5))], ids=str
+    "control", [TimeControl(nodes=30), TimeControl(turn=0.01), TimeControl(clock=(3.0, 0.05))], ids=str
 )
 def test_the_engine_plays_a_match_game_in_a_process(control: TimeControl) -> None:
     engine = f"cmd[Hash=8, Seed=3]:{sys.executable} -m serai.bots.cli"
