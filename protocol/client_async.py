@@ -32,7 +32,7 @@ class Engine(EngineKeeper):
     Calls from several tasks queue up; `Busy` is raised only while an `analysis` is running. An engine that
     hangs or dies is ended, the call raises, and the next call starts it again with the same options, unless
     it was made with ``respawn=False``. A position is a `GameText`, a ``serai.core`` position, or a text for
-    `GameText.parse`.
+    `GameText.parse`; it is sent as it is, so give a player that must not see everything its own view.
     """
 
     @classmethod

@@ -41,7 +41,8 @@ def _idle_and_searching(context: Context) -> Iterator[tuple[Probe, str]]:
     probe = context.start()
     probe.sync(context.guide().opening().line)
     probe.send("go infinite")
-    probe.quiet(0.2)
+    ended = [line for line in probe.quiet(0.2) if line.startswith("bestmove")]
+    expect(not ended, f"go infinite was answered: {ended}")
     yield probe, "during a search"
 
 

@@ -159,14 +159,13 @@ def one_answer(context: Context) -> None:
     for name, lines in bursts.items():
         wanted = [f"{number}" for number in range(1, sum("searchid" in sent for sent in lines) + 1)]
         probe.send(*lines)
-        got = [_id(probe.until("bestmove", what=name)[-1][1]) for _ in wanted]
+        answers = [probe.answer(0.0, what=name) for _ in wanted]
+        got = [answer.best.searchid for answer in answers]
         expect(got == wanted, f"{name}: answers {got} instead of {wanted}")
+        for number, answer in enumerate(answers, 1):
+            judge(answer, spot, f"{number}")
         more = [text for text in probe.quiet(0.2) if split(text)[:1] == ["bestmove"]]
         expect(not more, f"{name}: one answer too many: {more}")
-
-
-def _id(line: str) -> str:
-    return split(line)[-1]
 
 
 @CHECKS.add("no-move", "a go that can't be answered gets an error and bestmove (none)")
@@ -219,11 +218,10 @@ def _judge_lines(answer: Answer, spot: Spot, wanted: int) -> None:
 def info_rate(context: Context) -> str:
     """Section 5."""
     probe = context.start()
-    probe.sync(context.guide().opening().line)
-    began = time.monotonic()
-    answer = probe.go("go movetime 1000")
-    seconds = max(time.monotonic() - began, 1.0)
-    rate = len(answer.infos) / seconds
+    spot = context.guide().opening()
+    answer = probe.go(spot.line, "go movetime 1000")
+    judge(answer, spot)
+    rate = len(answer.infos) / max(answer.seconds, 1.0)
     expect(rate <= 30, f"{rate:.0f} info lines a second")
     return f"{rate:.0f} a second"
 
@@ -242,6 +240,7 @@ def determinism(context: Context) -> None:
 
 def essence(answer: Answer) -> list[str]:
     """What must be the same in equal searches: the last word on each line, and the move."""
+    expect(answer.best.moves, f"no move: {answer.lines[-2:]}")
     last = {}
     for line in answer.lines:
         words = split(line)
