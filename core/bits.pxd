@@ -40,8 +40,8 @@ cdef inline int pick(uint64_t mask, Rng* rng) noexcept nogil:
     Rejection over the 64 places is faster than counting while the set is large; a few misses
     mean that it is small, and then counting is cheap.
     """
-    cdef int i, place
-    for i in range(6):
+    cdef int _try, place
+    for _try in range(6):
         place = below(rng, 64)
         if mask >> place & 1:
             return place

@@ -47,9 +47,11 @@ cdef class Game:
     cdef readonly int max_actions
     cdef readonly object spec       # serai.core.spec.Spec
     cdef dict tokens                # action -> token
+    cdef Game open_twin             # see `undealt`
 
     cdef void setup(self, void* state) noexcept
     cpdef str token(self, Action action)
+    cdef Game undealt(self)
 
 
 cdef class Position:
@@ -62,5 +64,5 @@ cdef class Position:
     cdef Py_ssize_t length          # how many of them belong to this position
 
     cdef Position spawn(self)
-    cdef void append(self, Action action)
+    cdef int append(self, Action action) except -1
     cdef int resolve(self) except -1

@@ -31,6 +31,14 @@ cdef class Game:
             token = self.tokens[action] = self.format(action)
         return token
 
+    cdef Game undealt(self):
+        """This game without the seed and the snapshot of its spec: what a view may know of it."""
+        if self.spec.seed is None and self.spec.state is None:
+            return self
+        if self.open_twin is None:
+            self.open_twin = type(self)(dataclasses.replace(self.spec, seed=None, state=None))
+        return self.open_twin
+
     def start(self):
         """The position the spec describes: the start of the game, or the snapshot in its `state=`."""
         if self.spec.state is not None:
@@ -43,6 +51,8 @@ cdef class Game:
 
     def from_state(self, state, seed=None, viewer=-1):
         """The position that a state dictionary (see `Position.state`) describes; raises NotationError."""
+        if not -1 <= viewer < self.seats:
+            raise NotationError(f"viewer {viewer} is no seat of this game", "bad-value")
         cdef Position position = empty_position(self, seed)
         self.restore(position, state)
         if viewer >= 0:
@@ -64,6 +74,12 @@ cdef Position empty_position(Game game, object seed):
     position.events = []
     position.length = 0
     return position
+
+
+cdef tuple components_of(Game game):
+    """What two games must share so that their states can be compared."""
+    spec = game.spec
+    return spec.game, spec.players, spec.variant, spec.components
 
 
 def _unpickle(Game game, bytes state, bytes origin, list events, seed, int viewer):
@@ -97,12 +113,13 @@ cdef class Position:
         child.length = self.length
         return child
 
-    cdef void append(self, Action action):
+    cdef int append(self, Action action) except -1:
         # The list is shared by the positions of one line of play; who branches off takes a copy.
         if len(self.events) != self.length:
             self.events = self.events[:self.length]
         self.events.append(action)
         self.length += 1
+        return 0
 
     cdef int resolve(self) except -1:
         """Play the chance events that the seed decides."""
@@ -307,7 +324,7 @@ cdef class Position:
         the one that was dealt. Errors carry `at`, the index of the token.
         """
         position = self
-        unlisted = self.history if self.seed is not None else []
+        unlisted = self._last_dealt() if self.seed is not None else []
         for index, token in enumerate(tokens):
             try:
                 if self.seed is not None and token.startswith("~"):
@@ -321,6 +338,14 @@ cdef class Position:
             if self.seed is not None:
                 unlisted = position.history_since(before + 1)
         return position
+
+    def _last_dealt(self):
+        """The chance events since the last decision."""
+        history = self.history
+        first = len(history)
+        while first and history[first - 1].startswith("~"):
+            first -= 1
+        return history[first:]
 
     def history_since(self, Py_ssize_t start):
         """Tokens of the events from a given index on."""
@@ -359,6 +384,7 @@ cdef class Position:
         """The position as a seat sees it: hidden cards unknown, no seed."""
         self._seat(seat)
         cdef Position view = self.spawn()
+        view.game = self.game.undealt()
         view.seed = None
         view.viewer = seat
         self.game.ops.conceal(self.game.tables, view.data, seat)
@@ -391,7 +417,7 @@ cdef class Position:
             return NotImplemented
         cdef Position that = other
         return (self.viewer == that.viewer and self.seed == that.seed
-                and str(self.game.spec) == str(that.game.spec)
+                and components_of(self.game) == components_of(that.game)
                 and memcmp(self.data, that.data, self.game.state_size) == 0)
 
     def __hash__(self):

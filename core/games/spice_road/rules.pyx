@@ -1,22 +1,19 @@
 """Spice Road's table of operations, and its face towards Python."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 
 from serai.core.bits cimport bit
 from serai.core.game cimport Game, GameOps, Position
 from serai.core.games.spice_road cimport events, hidden, knowledge, score
 from serai.core.games.spice_road.state cimport (
-    CARAVAN_LIMIT, CARAVANS, MAX_CLAIMS, OVER, PAY, PRODUCE, STARTERS, TRADE, UNKNOWN, UPGRADE, UPGRADES,
+    CARAVAN_LIMIT, MAX_CLAIMS, PAY, PRODUCE, STARTERS, TRADE, UNKNOWN, UPGRADE, UPGRADES,
     Caravan, Player, State, Tables, caravan, count, covers,
 )
-from serai.core.types cimport Action
 from serai.core.types cimport MAX_ACTIONS as _MAX_ACTIONS
-
-import numpy as np
 
 from serai.core.errors import NotationError, SetupError
 from serai.core.games.spice_road import notation
-from serai.core.games.spice_road.components import COLOURS, letters, load_components
+from serai.core.games.spice_road.components import letters, load_components
 from serai.core.games.spice_road.observation import observe_state
 
 cdef GameOps OPS = GameOps(
@@ -178,7 +175,7 @@ cdef class SpiceRoad(Game):
 
     # ---- snapshots
 
-    def dump(self, Position position):
+    def dump(self, Position position not None):
         """The state as a JSON-able dictionary."""
         cdef const State* s = <const State*>position.data
         phase = notation.PHASES[s.phase]
@@ -212,7 +209,7 @@ cdef class SpiceRoad(Game):
             "gold": p.gold, "silver": p.silver,
         }
 
-    def restore(self, Position position, data):
+    def restore(self, Position position not None, data):
         """Write a state dictionary into an empty position; raises NotationError if it can't be a real one."""
         cdef State* s = <State*>position.data
         reader = notation.Reader(self.cards)
@@ -292,7 +289,7 @@ cdef class SpiceRoad(Game):
         s.merchants_left, s.points_left = merchants - hidden_cards, points - hidden_claims
         return 0
 
-    def check_state(self, Position position, data):
+    def check_state(self, Position position not None, data):
         """Raise NotationError unless the position could arise in play."""
         cdef const State* s = <const State*>position.data
         cdef int target = self.table.claims_to_end[self.seats]
@@ -331,7 +328,7 @@ cdef class SpiceRoad(Game):
             return cubes > CARAVAN_LIMIT
         return phase != "over" or (s.last_round and s.turn == 0)
 
-    def check_view(self, Position position, int viewer):
+    def check_view(self, Position position not None, int viewer):
         """Raise NotationError if a view doesn't show its own seat's cards."""
         cdef const State* s = <const State*>position.data
         cdef int i
