@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from serai.core.errors import NotationError
+from serai.core.errors import NotationError, SetupError
 from serai.core.spec import Spec, parse_spec
 
 if TYPE_CHECKING:
@@ -27,3 +27,19 @@ def load(spec: str | Spec) -> Game:
     module = import_module(f"serai.core.games.{spec.game}.rules")
     game: Game = getattr(module, NAMES[spec.game])(spec)
     return game
+
+
+def seat_counts(name: str) -> list[int]:
+    """The numbers of seats that a game can be set up for.
+
+    >>> seat_counts("spice_road")
+    [2, 3, 4, 5]
+    """
+    counts = []
+    for players in range(1, 10):
+        try:
+            load(Spec(name, players))
+        except SetupError:
+            continue
+        counts.append(players)
+    return counts

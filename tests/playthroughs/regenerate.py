@@ -3,7 +3,7 @@
     python tests/playthroughs/regenerate.py
 
 A line is an event, who made it, and the points of the seats after it. `tests/test_playthroughs.py` replays
-the files line by line; a change of rules shows as a difference here. The choices depend on no evaluation and no
+the files line by line; a change of rules shows as a difference here. The choices need no evaluation and no
 search, so that only the rules can change a file.
 """
 
