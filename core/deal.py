@@ -35,7 +35,7 @@ def deal_order(seed: int, name: str, items: tuple[int, ...]) -> tuple[int, ...]:
     """The items of a pile in the order in which this seed deals them.
 
     >>> deal_order(1, "market", (0, 1, 2, 3, 4))
-    (4, 2, 1, 3, 0)
+    (0, 3, 1, 4, 2)
     """
     order = list(items)
     state = seed ^ fnv1a(name)

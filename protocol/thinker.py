@@ -160,6 +160,7 @@ class SearchThinker:
             on_report=on_report,
             memory=memory,
             softness=softness,
+            peek=True,  # a full position comes here only if option Information is full
         )
 
     def _weakened(self, limits: Limits) -> tuple[Limits, float, str]:

@@ -26,6 +26,6 @@ class Search:
         moves: Iterable[str] | None = None,
         on_report: Callable[[Report], object] | None = None,
         memory: str = "perfect",
-        softness: float = 0.0,
+        softness: float = ..., peek: bool = ...,
     ) -> Report: ...
     def rank_key(self, option: int) -> tuple[int, float, int]: ...

@@ -10,9 +10,10 @@ from serai.core.rng cimport Rng, next_u64, unit
 from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.arena cimport Node, clear, close_arena, get, keep_subtree, open_arena, put
 from serai.search.beam cimport allocate, release
-from serai.search.tree cimport RootStats, Shared, Worker, advise, expand_root, iterate_until, now
+from serai.search.tree cimport RootStats, Shared, Worker, advise, deal_world, expand_root, iterate_until, now
 
 import threading
+from dataclasses import replace
 
 from serai.core.errors import IllegalAction
 from serai.search.budget import plan_time
@@ -91,18 +92,20 @@ cdef class Search:
             self.root = None
 
     def run(self, Position position not None, limits, int multipv=1, moves=None, on_report=None,
-            memory="perfect", float softness=0.0):
+            memory="perfect", float softness=0.0, bint peek=False):
         """Search a position and return a `Report`.
 
         `moves`: tokens to choose from (all, if None). `on_report` is called with a `Report` at most 20 times a
         second. `memory="none"` forgets what the others hold in hand. `softness` > 0 chooses among good moves by
-        chance: the exponent on the visits is 1 / softness. Raises IllegalAction if there is nothing to decide.
+        chance: the exponent on the visits is 1 / softness. What the seat to move can't know is dealt anew in each
+        iteration, also if the position holds it; `peek` uses it. Raises IllegalAction if there is nothing to decide.
         """
         with self.lock:
             put(&self.shared.stopped, 0)
             seat = require_decision(position)
             self.list_options(position, moves, multipv)
             budget = plan_time(limits, position, self.count)
+            self.shared.peek = peek and position.viewer < 0
             self.take_root(position, seat, memory)
             return self.search(position, limits, budget, multipv, on_report, softness)
 
@@ -145,7 +148,7 @@ cdef class Search:
             self.prepare_worker(&self.workers[i], i, position)
         expand_root(&self.workers[0], self.options, self.count)
         if self.count > 1:
-            memcpy(self.workers[0].state, self.root_state, s.size)
+            deal_world(&self.workers[0])
             advise(&self.workers[0], 0, seat)
         return 0
 
@@ -284,6 +287,9 @@ cdef class Search:
 
     cdef object final_report(self, Position position, int multipv, uint64_t start, float softness):
         result = self.report(position, multipv, start)
+        line = result.lines[0].pv
+        if len(line) > 1:
+            result = replace(result, ponder=line[1].partition(":")[2] or line[1])
         if softness > 0 and self.count > 1:
             result = self.softened(position, result, softness)
         return result
@@ -302,8 +308,7 @@ cdef class Search:
         chosen = self.line(position, i)
         rest = [line for line in result.lines if line.token != chosen.token]
         lines = (chosen, *rest)[:len(result.lines)]
-        return Report(chosen.token, lines, result.nodes, result.worlds, result.depth, result.seldepth,
-                      result.hashfull, result.time)
+        return replace(result, best=chosen.token, lines=lines, ponder=None)
 
     cdef object line(self, Position position, int option):
         """What is known of one option: fresh statistics of this search, or the tree's if it got no visit."""
@@ -325,18 +330,25 @@ cdef class Search:
                     tuple(sum.points[seat] / n for seat in range(seats)), visits, error, self.principal(option))
 
     cdef object unvisited_line(self, Position position, int option, token, visits):
-        """An option that this search hasn't tried: the evaluation of what it leads to at once."""
+        """An option that this search hasn't tried: the evaluation of what it leads to, corrected by the kept tree."""
         cdef Worker* w = &self.workers[0]
         cdef Shared* s = &self.shared
+        cdef Node* node = &s.arena.nodes[s.arena.nodes[0].children + 1 + option]
         cdef float win[MAX_SEATS]
         cdef float points[MAX_SEATS]
-        memcpy(w.child, s.root, s.size)
-        s.ops.determinize(s.tables, w.child, s.root_seat, &w.rng)
-        s.ops.apply(s.tables, w.child, self.options[option])
-        s.ops.evaluate(s.tables, w.child, win)
-        s.ops.forecast(s.tables, w.child, points)
-        return Line(token, tuple(win[i] for i in range(s.seats)), tuple(points[i] for i in range(s.seats)),
-                    visits, 0.5, (token,))
+        cdef double mine, scale = 1
+        cdef int seat
+        deal_world(w)
+        s.ops.apply(s.tables, w.state, self.options[option])
+        s.ops.evaluate(s.tables, w.state, win)
+        s.ops.forecast(s.tables, w.state, points)
+        mine = win[s.root_seat]
+        if node.visits:
+            mine = node.value / node.visits
+            scale = (1 - mine) / max(1e-6, 1 - win[s.root_seat])
+        shares = tuple([mine if seat == s.root_seat else scale * win[seat] for seat in range(s.seats)])
+        return Line(token, shares, tuple([points[seat] for seat in range(s.seats)]), visits,
+                    0.5 / sqrt(max(1, node.visits)), (token,))
 
     cdef tuple principal(self, int option):
         """The most visited line from an option to the next chance event, as tokens."""

@@ -34,6 +34,7 @@ cdef struct Shared:         # what all threads share
     size_t size
     int seats
     int root_seat
+    bint peek               # the root's hidden cards are used as they are
     const void* root        # the state
     Arena arena
     Settings settings
@@ -61,5 +62,6 @@ cdef struct Worker:         # what a thread owns
 
 cdef uint64_t now() noexcept nogil
 cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil
+cdef void deal_world(Worker* w) noexcept nogil
 cdef void advise(Worker* w, uint32_t node, int actor) noexcept nogil
 cdef void expand_root(Worker* w, const Action* options, int n) noexcept nogil

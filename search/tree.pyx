@@ -51,8 +51,7 @@ cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil:
 cdef void iterate(Worker* w) noexcept nogil:
     cdef Shared* s = w.shared
     cdef float win[MAX_SEATS]
-    memcpy(w.state, s.root, s.size)
-    s.ops.determinize(s.tables, w.state, s.root_seat, &w.rng)
+    deal_world(w)
     w.length = 0
     descend(w)
     leaf_value(w, win)
@@ -62,6 +61,14 @@ cdef void iterate(Worker* w) noexcept nogil:
     w.iterations += 1
     w.depth_sum += w.length
     w.deepest = max(w.deepest, w.length)
+
+
+cdef void deal_world(Worker* w) noexcept nogil:
+    """The root, with what its seat can't know dealt anew."""
+    cdef Shared* s = w.shared
+    memcpy(w.state, s.root, s.size)
+    if not s.peek:
+        s.ops.determinize(s.tables, w.state, s.root_seat, &w.rng)
 
 
 # ---- descend
