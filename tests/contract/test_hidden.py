@@ -162,7 +162,7 @@ def test_a_seat_goes_on_knowing_what_it_saw(table: Table) -> None:
 
 @every_table
 def test_a_determinized_position_looks_the_same_to_its_seat(table: Table) -> None:
-    for position in hiding(table, 12):
+    for position in hiding(table, 8):
         for seat in range(table[1]):
             for number in range(3):
                 world = position.determinize(seat, number)
