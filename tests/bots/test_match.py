@@ -1,9 +1,11 @@
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -16,6 +18,7 @@ from serai.core import SetupError
 from serai.core.record import RecordReader, RecordWriter
 
 QUICK = Conditions(TimeControl(nodes=20), max_plies=60, patience=20.0)
+Start = Callable[..., "subprocess.Popen[str]"]
 FAKES = Path(__file__).parents[1] / "protocol" / "fakes" / "engine.py"
 CLI = [sys.executable, "-m", "serai.bots.cli", "match"]
 
@@ -90,21 +93,48 @@ def children() -> list[psutil.Process]:
     return alive
 
 
-def start_cli(*arguments: str) -> "subprocess.Popen[str]":
-    command = [*CLI, *arguments]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        start_new_session=True,
-    )
+@pytest.fixture
+def start_cli() -> Iterator[Start]:
+    """Starts the command; whatever is still running of it at the end of the test is killed."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str) -> "subprocess.Popen[str]":
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(
+            [*CLI, *arguments], stdout=pipe, stderr=pipe, text=True, encoding="utf-8", start_new_session=True
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        family = descendants(process)
+        process.kill()
+        process.communicate(timeout=30)
+        for child in family:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
+
+
+def descendants(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    try:
+        return psutil.Process(process.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def wait_for_descendants(process: "subprocess.Popen[str]", count: int) -> list[psutil.Process]:
+    """Return when so many run."""
+    deadline = time.monotonic() + 60
+    while len(descendants(process)) < count and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(descendants(process)) == count
+    return descendants(process)
 
 
 def wait_for_games(path: Path, process: "subprocess.Popen[str]") -> None:
     """Return when a first game is on the disk."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None:
         if path.exists() and path.stat().st_size > 0:
             return
@@ -113,7 +143,9 @@ def wait_for_games(path: Path, process: "subprocess.Popen[str]") -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_once_finishes_the_game_and_prints_the_table(tmp_path: Path, jobs: str) -> None:
+def test_ctrl_c_once_finishes_the_game_and_prints_the_table(
+    tmp_path: Path, jobs: str, start_cli: Start
+) -> None:
     path = tmp_path / "r"
     process = start_cli("planner", "random", "--games", "2000", "--jobs", jobs, "--record", str(path))
     wait_for_games(path, process)
@@ -126,7 +158,7 @@ def test_ctrl_c_once_finishes_the_game_and_prints_the_table(tmp_path: Path, jobs
     assert children() == []
 
 
-def test_ctrl_c_twice_stops_at_once_and_leaves_no_process(tmp_path: Path) -> None:
+def test_ctrl_c_twice_stops_at_once_and_leaves_no_process(tmp_path: Path, start_cli: Start) -> None:
     path = tmp_path / "r"
     process = start_cli(
         "ismcts:time=20",
@@ -138,31 +170,29 @@ def test_ctrl_c_twice_stops_at_once_and_leaves_no_process(tmp_path: Path) -> Non
         "--time",
         "20",
     )
-    deadline = time.monotonic() + 30
-    while len(psutil.Process(process.pid).children(recursive=True)) < 4 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    family = psutil.Process(process.pid).children(recursive=True)
+    family = wait_for_descendants(process, 4)
     threading.Timer(0.5, os.kill, (process.pid, signal.SIGINT)).start()
     threading.Timer(1.0, os.kill, (process.pid, signal.SIGINT)).start()
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "no game was finished" in err
     assert out == ""
-    _, alive = psutil.wait_procs(family, timeout=15)
+    _, alive = psutil.wait_procs(family, timeout=30)
     assert alive == []
     assert not path.exists()
 
 
-def test_a_killed_match_leaves_neither_workers_nor_engines_that_do_not_want_to_end(tmp_path: Path) -> None:
+def test_a_killed_match_leaves_neither_workers_nor_engines_that_do_not_want_to_end(
+    tmp_path: Path, start_cli: Start
+) -> None:
     path = tmp_path / "r"
     immortal = f"cmd:{sys.executable} {FAKES} immortal"
     process = start_cli("planner", immortal, "--games", "2000", "--jobs", "2", "--record", str(path))
     wait_for_games(path, process)
-    family = psutil.Process(process.pid).children(recursive=True)
-    assert len(family) == 4
+    family = wait_for_descendants(process, 4)
     process.kill()
     process.communicate(timeout=30)
-    _, alive = psutil.wait_procs(family, timeout=15)
+    _, alive = psutil.wait_procs(family, timeout=30)
     assert alive == []
     with RecordWriter(path):
         pass
