@@ -88,8 +88,10 @@ def test_a_bot_that_hangs_in_a_process_does_not_keep_it_alive() -> None:
 def children() -> list[psutil.Process]:
     """Processes of this one that still run, after a moment to end."""
     deadline = time.monotonic() + 10
-    while (alive := psutil.Process().children(recursive=True)) and time.monotonic() < deadline:
+    alive: list[psutil.Process] = psutil.Process().children(recursive=True)
+    while alive and time.monotonic() < deadline:
         time.sleep(0.05)
+        alive = psutil.Process().children(recursive=True)
     return alive
 
 
@@ -117,10 +119,10 @@ def start_cli() -> Iterator[Start]:
 
 
 def descendants(process: "subprocess.Popen[str]") -> list[psutil.Process]:
-    try:
-        return psutil.Process(process.pid).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return []
+    family: list[psutil.Process] = []
+    with contextlib.suppress(psutil.NoSuchProcess):
+        family = psutil.Process(process.pid).children(recursive=True)
+    return family
 
 
 def wait_for_descendants(process: "subprocess.Popen[str]", count: int) -> list[psutil.Process]:
