@@ -2,9 +2,9 @@
 
 >>> make_bot("random").name
 'random'
->>> make_bot("ismcts:nods=5")
+>>> make_bot("planner:dept=5")
 Traceback (most recent call last):
-serai.core.errors.SetupError: ismcts:nods=5: no option 'nods'; options: book=... hash=64 memory=perfect ...
+serai.core.errors.SetupError: planner:dept=5: no option 'dept'; options: book=True depth=10 width=100
 """
 
 from __future__ import annotations
