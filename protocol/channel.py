@@ -226,9 +226,10 @@ class Channel:
         await self.kill()
 
     async def kill(self) -> None:
-        """End the engine by force."""
+        """End the engine by force; nothing more is heard from it, even if it takes its time to die."""
         self.connection.kill()
         await asyncio.wait({self._gone}, timeout=self.patience.grace)
+        self.ended()
 
     def end(self, what: str) -> EngineTerminated:
         """The exception for a conversation that has ended."""

@@ -12,7 +12,7 @@ from serai.protocol.channel import Channel
 from serai.protocol.client_base import EngineKeeper
 from serai.protocol.commands import GoCommand
 from serai.protocol.errors import EngineTimeout, ProtocolError
-from serai.protocol.game_text import GameText, game_text, mover, seat_index
+from serai.protocol.game_text import GameText, check_tokens, game_text, mover, seat_index
 from serai.protocol.messages import BestMove, Info, seat_name
 from serai.protocol.patience import Deadline, Limit, Patience, deadline
 from serai.protocol.pending import Search
@@ -58,7 +58,7 @@ class Engine(EngineKeeper):
             return await open_process(argv, sink, leash, env=env, cwd=cwd, stderr=stderr)
 
         waits = patience or Patience(timeout=timeout, stall=timeout)
-        engine = await cls.connect(connect, waits, leash.cut, respawn=respawn)
+        engine = await cls.connect(connect, waits, leash.cut_all, respawn=respawn)
         engine.command = tuple(argv)
         return engine
 
@@ -126,6 +126,7 @@ class Engine(EngineKeeper):
         asked = limit or NO_LIMIT
         infinite = limit is None and not ponder
         command = asked.command(multipv=multipv, searchmoves=searchmoves, infinite=infinite, ponder=ponder)
+        check_tokens(searchmoves or ())
         end = deadline(asked, mover(position), self.patience, self.values)
         async with self._turn() as channel:
             self._at = None
@@ -153,6 +154,7 @@ class Engine(EngineKeeper):
         self, text: GameText, seat: int | None, limit: Limit, command: GoCommand
     ) -> tuple[Search, BestMove, str | None]:
         """The ended search, its answer, and ``"late"`` if that came only after ``stop``."""
+        check_tokens(command.searchmoves or ())
         end = deadline(limit, seat, self.patience, self.values)
         async with self._turn() as channel:
             self._at = None
@@ -179,6 +181,7 @@ class Engine(EngineKeeper):
         Raises EngineRefusal if the engine answers with an error.
         """
         seats = [] if seat is None else [seat_name(seat_index(seat))]
+        check_tokens((name, *words))
         commands = [" ".join(("query", name, *words, *seats))]
         line = None if position is None else game_text(position).line
         async with self._turn() as channel:

@@ -25,7 +25,7 @@ class EngineKeeper:
     def __init__(
         self, connector: Connector, patience: Patience, cut: Callable[[], None], *, respawn: bool = True
     ) -> None:
-        self.patience = patience
+        self._patience = patience
         self.restarts = 0
         self.command: tuple[str, ...] = ()
         self._connector = connector
@@ -42,6 +42,17 @@ class EngineKeeper:
         self._cut = weakref.finalize(self, cut)
 
     # ---- what is known
+
+    @property
+    def patience(self) -> Patience:
+        """How long it waits; what is set here counts from the next call on."""
+        return self._patience
+
+    @patience.setter
+    def patience(self, patience: Patience) -> None:
+        self._patience = patience
+        if self._channel is not None:
+            self._channel.patience = patience
 
     @property
     def id(self) -> dict[str, str]:
@@ -110,6 +121,11 @@ class EngineKeeper:
         self._closed = True
         if self._channel is not None and self._channel.alive:
             await self._channel.quit()
+        self._cut()
+
+    def cut(self) -> None:
+        """Kill it at once and for good; from any thread, without an event loop."""
+        self._closed = True
         self._cut()
 
     async def __aenter__(self) -> Self:

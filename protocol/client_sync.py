@@ -150,6 +150,15 @@ class SimpleEngine:
         return self._engine.command
 
     @property
+    def patience(self) -> Patience:
+        """How long it waits; what is set here counts from the next call on."""
+        return self._engine.patience
+
+    @patience.setter
+    def patience(self, patience: Patience) -> None:
+        self._engine.patience = patience
+
+    @property
     def alive(self) -> bool:
         """Whether it runs now; one that doesn't is started by the next call."""
         return self._engine.alive
@@ -264,7 +273,10 @@ class SimpleEngine:
 
     def close(self) -> None:
         """End it for good: politely, then by force. Calls under way raise EngineTerminated."""
-        self._run(self._engine.close())
+        if self._background.usable:
+            self._run(self._engine.close())
+        else:  # the interpreter exits, or this is a fork
+            self._engine.cut()
 
     def __enter__(self) -> Self:
         return self

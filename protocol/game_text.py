@@ -31,7 +31,7 @@ class GameText:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", tuple(self.moves))
-        _check_tokens((self.spec, *self.moves))
+        check_tokens((self.spec, *self.moves))
 
     @classmethod
     def parse(cls, text: str) -> GameText:
@@ -52,7 +52,7 @@ class GameText:
 
     def after(self, *moves: str) -> GameText:
         """The position some events later."""
-        _check_tokens(moves)
+        check_tokens(moves)
         text = copy(self)
         object.__setattr__(text, "moves", (*self.moves, *moves))
         return text
@@ -84,7 +84,7 @@ class GameText:
         return None
 
 
-def _check_tokens(tokens: Sequence[str]) -> None:
+def check_tokens(tokens: Sequence[str]) -> None:
     """Raise EngineRefusal for what would be more than one token on the wire, or none."""
     for token in tokens:
         if not token or token != token.strip() or len(token.split()) != 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
@@ -31,9 +31,9 @@ class Pool:
     """``size`` engines, each made by ``make`` when it is first needed; never more than that.
 
     >>> from serai.protocol.mock import MockEngine
-    >>> with Pool(2, lambda: MockEngine(["rest"] * 3)) as pool:
+    >>> with Pool(2, lambda: MockEngine(["take=1"] * 3)) as pool:
     ...     [result.move for result in pool.play_all(["fen spice_road;seed=1"] * 3)]
-    ['rest', 'rest', 'rest']
+    ['take=1', 'take=1', 'take=1']
     """
 
     def __init__(self, size: int, make: Callable[[], SimpleEngine]) -> None:
@@ -83,7 +83,7 @@ class Pool:
             engine.configure(self._options)
         return engine
 
-    def map(self, work: Callable[[SimpleEngine, T], R], items: Iterable[T]) -> Iterator[R]:
+    def map(self, work: Callable[[SimpleEngine, T], R], items: Iterable[T]) -> Generator[R, None, None]:
         """``work(engine, item)`` for each item, in the order of the items; an error is raised in its place.
 
         Items are taken as they are needed, so that there may be any number of them.

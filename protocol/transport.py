@@ -107,29 +107,34 @@ class LineSplitter:
 
 
 class Leash:
-    """The process group of an engine; ``cut`` kills it from anywhere, also when the interpreter exits."""
+    """The process groups of an engine, over its restarts; they can be killed from anywhere, also at exit."""
 
     def __init__(self) -> None:
         self._owner = os.getpid()
-        self._group: int | None = None
+        self._groups: set[int] = set()
         self._lock = threading.Lock()
 
     def tie(self, pid: int) -> None:
         """Hold the group that this process leads."""
         with self._lock:
-            self._group = pid
+            self._groups.add(pid)
 
-    def cut(self) -> None:
-        """Kill the group, if one is held, and hold it no longer."""
+    def cut(self, pid: int) -> None:
+        """Kill a group, if it is held, and hold it no longer."""
         with self._lock:
-            group, self._group = self._group, None
-        if group is None or os.getpid() != self._owner:  # a fork of us is not the one to end it
-            return
+            if pid not in self._groups or os.getpid() != self._owner:  # a fork of us has no say
+                return
+            self._groups.discard(pid)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
-                os.killpg(group, signal.SIGKILL)
+                os.killpg(pid, signal.SIGKILL)
             else:
-                os.kill(group, signal.SIGTERM)
+                os.kill(pid, signal.SIGTERM)
+
+    def cut_all(self) -> None:
+        """Kill every group that is held."""
+        for pid in list(self._groups):
+            self.cut(pid)
 
 
 class ProcessConnection(asyncio.SubprocessProtocol):
@@ -142,7 +147,7 @@ class ProcessConnection(asyncio.SubprocessProtocol):
         self._stderr = bytearray()
         self._transport: asyncio.SubprocessTransport | None = None
         self._done = asyncio.get_running_loop().create_future()
-        self.pid: int | None = None
+        self.pid = 0
 
     @property
     def returncode(self) -> int | None:
@@ -168,7 +173,7 @@ class ProcessConnection(asyncio.SubprocessProtocol):
 
     def kill(self) -> None:
         """End it now, with everything it has started."""
-        self._leash.cut()
+        self._leash.cut(self.pid)
 
     async def wait(self) -> None:
         """Return when it has ended."""
@@ -202,7 +207,7 @@ class ProcessConnection(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         """End what the process has left behind; its last lines may still be on their way."""
-        self._leash.cut()
+        self._leash.cut(self.pid)
         if self._transport is not None:
             asyncio.get_running_loop().call_later(ORPHAN_GRACE, self._transport.close)
 

@@ -303,7 +303,7 @@ class Search:
 
     def worth(self, move: str) -> float:
         """A number from what the seat to move knows, unless something is broken."""
-        known = [self.table.known(self.table.mover() or 0), self.engine.values["Seed"], move]
+        known: list[object] = [self.table.known(self.table.mover() or 0), self.engine.values["Seed"], move]
         if BROKEN == "peeks" or self.engine.values["Information"] == "full":
             known.append(self.table.secrets())
         if BROKEN == "foresees":

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import doctest
+import importlib
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -73,7 +76,7 @@ def test_a_mock_says_what_it_didn_t_expect() -> None:
 
 
 def test_a_mock_can_fail_like_a_real_one() -> None:
-    moves = [MockFault.CRASH, "take=1", MockFault.HANG, "take=2", "fly"]
+    moves: list[str | MockFault] = [MockFault.CRASH, "take=1", MockFault.HANG, "take=2", "fly"]
     with MockEngine(moves, options=[Option("Level", "spin", "3", 1, 9)]) as engine:
         engine.configure({"Level": 5})
         with pytest.raises(EngineTerminated, match="exit code 1"):
@@ -181,7 +184,7 @@ def test_an_error_in_a_pool_is_raised_in_its_place(fake_command: str) -> None:
 def test_a_pool_takes_items_as_it_needs_them() -> None:
     taken = []
 
-    def endless() -> object:
+    def endless() -> Iterator[GameText]:
         while True:
             taken.append(1)
             yield OPENING
@@ -227,6 +230,15 @@ def test_the_relay_refuses_what_it_can_not_start(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
+    "name", ["client", "errors", "game_text", "local", "mock", "patience", "pool", "replies", "settings"]
+)
+def test_the_examples_in_the_documentation_work(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"serai.protocol.{name}"))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize(
     ("seconds", "number"),
     [(0.5, 500), (0, 0), (-3, 0), (float("nan"), 0), (float("inf"), 10**9), (1e30, 10**9)],
 )
@@ -250,7 +262,8 @@ def test_seconds_become_milliseconds(seconds: float, number: int) -> None:
 )
 def test_every_limit_has_a_deadline(limit: Limit, seat: int | None, seconds: float, name: str) -> None:
     end = deadline(limit, seat, Patience(), {})
-    assert (end.seconds, end.limit) == (pytest.approx(seconds), name)
+    assert end.seconds == pytest.approx(seconds)
+    assert end.limit == name
 
 
 @given(st.lists(st.binary(max_size=40)))

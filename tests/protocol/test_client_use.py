@@ -29,6 +29,7 @@ from serai.protocol.client import (
     GameText,
     IllegalMove,
     Limit,
+    Patience,
     ProtocolError,
     SimpleEngine,
 )
@@ -191,7 +192,8 @@ def test_an_engine_that_dies_under_an_analysis_is_noticed(engine: SimpleEngine) 
 
 
 def test_an_engine_that_freezes_under_an_analysis_is_noticed(minimal_command: list[str]) -> None:
-    with SimpleEngine.popen(minimal_command, timeout=1.5) as engine, engine.analysis(SEEDED) as analysis:
+    with SimpleEngine.popen(minimal_command, timeout=20) as engine, engine.analysis(SEEDED) as analysis:
+        engine.patience = Patience(stall=0.6, grace=0.1)
         os.kill(engine.pid or 0, signal.SIGSTOP)
         with pytest.raises(EngineStalled):
             list(analysis)
@@ -271,7 +273,7 @@ def test_closing_ends_calls_under_way(minimal_command: list[str]) -> None:
 def runs(pid: int) -> bool:
     """Whether a process runs; one that only waits to be reaped by init doesn't."""
     try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
 
@@ -305,6 +307,29 @@ def test_a_dropped_engine_is_ended_while_its_client_lives_on(minimal_command: li
     while runs(pid) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not runs(pid)
+
+
+def test_a_question_can_not_smuggle_a_command(engine: SimpleEngine) -> None:
+    for words in (["legal\nquit"], ["islegal", "add=1\rstop"], ["islegal", ""]):
+        with pytest.raises(EngineRefusal, match="not one token"):
+            engine.query(words[0], SEEDED, *words[1:])
+    with pytest.raises(EngineRefusal, match="not one token"):
+        engine.play(SEEDED, searchmoves=["add=1 infinite"])
+
+
+def test_a_fork_does_not_end_the_engine_of_its_parent(minimal_command: list[str]) -> None:
+    script = f"""
+        import multiprocessing, sys
+        from serai.protocol.client import *
+        engine = SimpleEngine.popen({minimal_command!r}, timeout=20)
+        child = multiprocessing.get_context("fork").Process(target=engine.close)
+        child.start(); child.join(20)
+        print(child.exitcode, engine.ping(), engine.restarts)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], timeout=60, capture_output=True, check=True
+    )
+    assert done.stdout.decode().split()[::2] == ["0", "0"]
 
 
 def test_no_file_descriptor_is_leaked(minimal_command: list[str]) -> None:

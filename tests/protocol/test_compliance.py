@@ -13,8 +13,8 @@ from serai.protocol.errors import EngineTerminated
 pytestmark = pytest.mark.usefixtures("no_leftovers")
 
 SLACK = 20.0  # times the protocol's limits, so that a busy machine fails nothing
-JOBS = 4
-TIMEOUT = 5.0  # seconds that a broken engine has for an answer
+JOBS = 6
+TIMEOUT = 3.0  # seconds that a broken engine has for an answer
 
 BREAKS = {
     "slow-start": "handshake",
@@ -68,7 +68,7 @@ BREAKS = {
     "ignore-eof": "end-of-input",
     "leaky": "memory",
 }
-STRICT = {"slow-start", "slow-stop"}  # caught by the limits of the protocol themselves
+STRICT = {"slow-start", "slow-stop", "ignore-quit", "ignore-eof"}  # caught by the limits themselves
 
 
 @pytest.fixture(scope="module")
