@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from contract.cases import TABLES, game_of, line_of, name_of, sampled
-from serai.core import CHANCE, GAME_OVER, Position, load
+from serai.core import CHANCE, GAME_OVER, IllegalAction, Position, load
 from serai.core.games import NAMES
 from serai.core.spec import decode_snapshot, encode_snapshot, parse_spec
 
@@ -137,6 +137,17 @@ def test_a_seeded_position_replays_with_and_without_its_chance_events(table: Tab
         assert position.to_act != CHANCE
         assert_same(start.replay(position.history), position)
         assert_same(start.replay(t for t in position.history if not t.startswith("~")), position)
+
+
+@every_table
+def test_a_replay_from_the_middle_confirms_the_last_chance_events_and_no_others(table: Table) -> None:
+    line = line_of(table, seed=7)
+    before, after = next((a, b) for a, b in pairwise(line) if b.history_since(len(a.history) + 1))
+    dealt = after.history_since(len(before.history) + 1)
+    assert_same(after.replay(dealt), after)
+    with pytest.raises(IllegalAction) as error:
+        after.replay(line[0].history[:1])
+    assert error.value.code in ("chance-mismatch", "not-a-chance-node")
 
 
 @every_table

@@ -9,7 +9,7 @@ import random
 import pytest
 from contract.cases import TABLES, line_of, name_of, next_event, sampled
 from contract.secrets import SECRETS, Pair, pairs_of
-from serai.core import CHANCE, HiddenInformation, Position, load
+from serai.core import CHANCE, HiddenInformation, IllegalAction, NotationError, Position, load
 from serai.core.games import NAMES
 from serai.core.spec import parse_spec
 
@@ -62,8 +62,8 @@ def test_what_one_seat_keeps_secret_changes_nothing_for_the_others(table: Table)
 
 @every_table
 def test_secrets_stay_secret_while_the_game_goes_on(table: Table) -> None:
-    for pair in pairs_of(table, 4):
-        for position, other in played_alike(pair, 12):
+    for pair in pairs_of(table, 3):
+        for position, other in played_alike(pair, 8):
             for seat in range(table[1]):
                 if seat != pair.owner:
                     assert given_to(position, seat) == given_to(other, seat)
@@ -118,6 +118,17 @@ def test_a_view_answers_for_its_own_seat_only(table: Table) -> None:
                     ask(seat)
             with pytest.raises(HiddenInformation):
                 view.determinize(seat, 1)
+
+
+@every_table
+def test_a_viewer_who_does_not_sit_at_the_table_is_refused(table: Table) -> None:
+    position = sampled(table, 3)[1]
+    for viewer in (table[1], 99, -2):
+        with pytest.raises(NotationError):
+            position.game.from_state(position.state(), viewer=viewer)
+    for seat in (-1, table[1]):
+        with pytest.raises(IllegalAction):
+            position.view(seat)
 
 
 @every_table

@@ -17,9 +17,7 @@ from serai.core.games import NAMES, seat_counts
 
 FOLDER = Path(__file__).parent
 SEED = 1
-GRASPING = (
-    0.5  # share of decisions for the most points at once; random ones alone take thousands of events
-)
+GRASPING = 0.5  # share of decisions for the most points at once; random ones alone take thousands of events
 
 
 def files() -> dict[str, str]:
