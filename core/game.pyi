@@ -3,8 +3,9 @@ from typing import Any, Final, Never
 
 import numpy as np
 from numpy.typing import NDArray
-from serai.core.spec import Spec
 from typing_extensions import disjoint_base
+
+from serai.core.spec import Spec
 
 CHANCE: Final = -1
 GAME_OVER: Final = -2

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgpack
+
 from serai.core.errors import NotationError
 
 MAX_SNAPSHOT = 65_536  # characters of a state= value

@@ -1,9 +1,10 @@
 from collections.abc import Callable, Iterable
 
+from typing_extensions import disjoint_base
+
 from serai.core.game import Position
 from serai.search.params import SearchParams
 from serai.search.report import Limits, Report
-from typing_extensions import disjoint_base
 
 @disjoint_base
 class Search:
@@ -26,6 +27,7 @@ class Search:
         moves: Iterable[str] | None = None,
         on_report: Callable[[Report], object] | None = None,
         memory: str = "perfect",
-        softness: float = ..., peek: bool = ...,
+        softness: float = ...,
+        peek: bool = ...,
     ) -> Report: ...
     def rank_key(self, option: int) -> tuple[int, float, int]: ...

@@ -1,6 +1,7 @@
+from typing_extensions import disjoint_base
+
 from serai.core.game import Game, Position
 from serai.search.report import Report
-from typing_extensions import disjoint_base
 
 def require_decision(position: Position) -> int: ...
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from serai.core.games import NAMES
 
 ROOT = Path(__file__).parents[1]

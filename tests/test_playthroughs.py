@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from playthroughs.regenerate import FOLDER, files, name_of, scores, written
+
 from serai.core import load
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contract.cases import game_of, line_of
+
 from serai.core import CHANCE, Position
 
 State = dict[str, Any]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from contract.cases import TABLES, game_of, line_of, name_of, sampled
+
 from serai.core import CHANCE, GAME_OVER, IllegalAction, Position, load
 from serai.core.games import NAMES
 from serai.core.spec import decode_snapshot, encode_snapshot, parse_spec

@@ -9,6 +9,7 @@ import random
 import pytest
 from contract.cases import TABLES, line_of, name_of, next_event, sampled
 from contract.secrets import SECRETS, Pair, pairs_of
+
 from serai.core import CHANCE, HiddenInformation, IllegalAction, NotationError, Position, load
 from serai.core.games import NAMES
 from serai.core.spec import parse_spec

@@ -11,6 +11,7 @@ import pytest
 from contract.cases import TABLES, game_of, line_of, name_of
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
 from serai.core import CHANCE, IllegalAction, NotationError, Position, SetupError, load, parse_spec
 from serai.core.games import NAMES
 from serai.core.spec import MAX_SNAPSHOT, Spec, decode_snapshot, encode_snapshot

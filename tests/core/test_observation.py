@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from contract.cases import line_of
 from contract.secrets import pairs_of
+
 from serai.core import Position
 from serai.core.games.spice_road.components import load_components
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from reference.situations import player, situation
+
 from serai.core import Position, load
 from serai.core.games.spice_road.components import load_components
 

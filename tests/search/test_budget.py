@@ -6,6 +6,7 @@ import pytest
 from contract.cases import TABLES, line_of
 from hypothesis import given
 from hypothesis import strategies as st
+
 from serai.core import Position
 from serai.search import Limits
 from serai.search.budget import HARDEST, TURN_SHARE, TURNS_LEFT, plan_time

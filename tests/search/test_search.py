@@ -10,6 +10,7 @@ import psutil
 import pytest
 from contract.cases import TABLES, game_of, line_of, name_of
 from contract.secrets import Pair, pairs_of
+
 from serai.core import CHANCE, IllegalAction, Position
 from serai.search import Limits, Planner, Report, Search, SearchParams, greedy
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from serai.core.games.spice_road.components import COLOURS, Card, Components
 from serai.core.games.spice_road.notation import PHASES
 

@@ -2,10 +2,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
+
 from serai.core.game import Game, Position
 from serai.core.games.spice_road.components import Components
 from serai.core.spec import Spec
-from typing_extensions import disjoint_base
 
 @disjoint_base
 class SpiceRoad(Game):
