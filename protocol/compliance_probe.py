@@ -183,7 +183,9 @@ class Probe:
         if line is None:
             self._lines.put((when, None))
             self._tell("< (end of output)")
-            raise FailedCheckError(f"the engine has ended (exit code {self._process.poll()})")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(1.0)
+            raise FailedCheckError(f"the engine has ended (exit code {self._process.returncode})")
         self._tell("< " + _shown(line))
         self._inspect(line)
         return when, line

@@ -10,6 +10,7 @@ from typing import Any
 
 import psutil
 import pytest
+
 from serai.protocol.client import (
     EngineError,
     EngineRefusal,

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from serai.protocol.client import (
     Engine,
     EngineRefusal,

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+
 from serai.core import load
 from serai.protocol.client import (
     Busy,

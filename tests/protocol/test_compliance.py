@@ -6,6 +6,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
 from serai.protocol import compliance
 from serai.protocol.compliance import CheckResult
 from serai.protocol.errors import EngineTerminated
