@@ -43,7 +43,7 @@ DIRECTIVES = {
 
 
 def mirror_declarations() -> None:
-    """Lay the .pxd files out as the installed package, so that ``from serai.core.game cimport …`` is found."""
+    """Lay the .pxd files out as the installed package, for ``from serai.core.game cimport …``."""
     shutil.rmtree(VIEW, ignore_errors=True)
     for folder in FOLDERS:
         for source in [ROOT / folder, *(p for p in (ROOT / folder).rglob("*") if p.is_dir())]:

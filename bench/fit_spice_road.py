@@ -1,8 +1,8 @@
-"""Fit the evaluation of Spice Road to games of the planner, and write evaluation.toml.
+"""Fit the evaluation of Spice Road to games of the planner and the search, and write evaluation.toml.
 
     python bench/fit_spice_road.py --games 500 --seats 2 3 4 5 --out core/games/spice_road/evaluation.toml
 
-The planner plays games with some variety (openings with and without the book, random moves). Each position
+Both play games with some variety (openings with and without the book, random moves). Each position
 sampled from them says, for every seat, what it had; the game's end says who won and with what score. Weights:
 softmax regression for the win, least squares for the score, both quadratic in the stage of the game.
 """
@@ -14,22 +14,25 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import Pool
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
 from serai.core import load
 from serai.core.games.spice_road.components import load_components
-from serai.core.games.spice_road.worth import worth_of
-from serai.search import Planner
+from serai.search import Limits, Planner, Search
 
 Array = NDArray[np.float64]
 
 FEATURES: Final = (
     *("points", "claims", "yellow", "red", "green", "brown"),
     *("cards", "worth", "played", "to_move", "seat", "one"),
+    *("surplus", "crowding", "claimable", "spare"),
 )
 CLAIMS: Final = FEATURES.index("claims")
 ONE: Final = FEATURES.index("one")  # cancels out among seats: of no use for the win
@@ -43,6 +46,8 @@ SAMPLED: Final = 0.5  # share of the turns that become samples
 LONGEST: Final = 1500  # decisions; a longer game is left out
 WIDTHS: Final = (20, 40)
 DEPTH: Final = 9
+SEARCHING: Final = 0.5  # share of the seats that search instead: their mistakes must be in the data too
+NODES: Final = 300
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,7 @@ def play(seats: int, number: int) -> Played | None:
     numbers = Random(f"{seats} {number}")
     position = load(f"spice_road;players={seats};seed={numbers.getrandbits(40)}").start()
     planners = [Planner(numbers.choice(WIDTHS), DEPTH) for _ in range(seats)]
+    searches = [Search(16, seed=number) if numbers.random() < SEARCHING else None for _ in range(seats)]
     use_book = [numbers.random() < 0.75 for _ in range(seats)]
     noise = [numbers.choice((0.0, 0.03, 0.08)) for _ in range(seats)]
     opening = numbers.choice((0, 0, 2, 5)) * seats  # random decisions before anything else
@@ -71,38 +77,16 @@ def play(seats: int, number: int) -> Played | None:
             return Played(
                 np.array(seen, float), np.array(position.returns()), np.array(position.scores(), float)
             )
-        seat, state = position.to_act, position.state()
-        if state["phase"] == "main" and numbers.random() < SAMPLED:
-            seen.append([features(state, each) for each in range(seats)])
+        seat = position.to_act
+        if len(position.legal_actions()) > 4 and numbers.random() < SAMPLED:  # not a payment or a discard
+            seen.append(position.game.evaluation_features(position))
         if decision < opening or numbers.random() < noise[seat]:
             position = position.apply(position.random_action(numbers.getrandbits(64)))
+        elif (search := searches[seat]) is not None:
+            position = position.apply(search.run(position, Limits(nodes=NODES)).best)
         else:
             position = position.apply(planners[seat].plan(position, 0, use_book[seat]).best)
     return None
-
-
-COMPONENTS = load_components()
-STARTERS = {card.name for card in COMPONENTS.cards[:2]}
-WORTH = {card.name: worth_of(card) for card in COMPONENTS.cards}
-POINTS = {card.name: card.points for card in COMPONENTS.points}
-
-
-def features(state: dict[str, Any], seat: int) -> list[float]:
-    """What FEATURES names, as the compiled evaluation sees it at the start of a turn."""
-    player = state["players"][seat]
-    own = [card for card in player["hand"] + player["played"] if card not in STARTERS]
-    points = sum(POINTS[card] for card in player["claimed"]) + 3 * player["gold"] + player["silver"]
-    return [
-        points,
-        len(player["claimed"]),
-        *(player["caravan"].count(colour) for colour in "yrgb"),
-        len(own),
-        sum(WORTH[card] for card in own),
-        len(player["played"]),
-        float(state["turn"] == f"p{seat + 1}"),
-        seat / state["seats"],
-        1.0,
-    ]
 
 
 # ---- regression
@@ -195,22 +179,24 @@ def by_stage(weights: Array, claims_to_end: int) -> Array:
 
 
 HEADER: Final = """\
-# The hand-made evaluation of Spice Road, fitted to the planner's own games. For search, never for rules.
+# The hand-made evaluation of Spice Road, fitted to games. For search, never for rules.
 #
 # A seat's strength is the sum of its features times the weights; win shares are the softmax of the strengths,
 # and the expected final score is another such sum. Rows: point cards claimed by the seat that has claimed
-# most, 0 up (how far the game has gone). Origin: bench/fit_spice_road.py, {games} games of the planner
-# (beam {widths}, some random moves, openings with and without the book) for each number of seats; softmax
-# regression for the win, least squares for the score, both smooth in the row. Held-out log loss
-# {losses} for {seats} seats.
+# most, 0 up (how far the game has gone). Origin: bench/fit_spice_road.py, {games} games between planners
+# (beam {widths}) and searches ({nodes} iterations), with some random moves and openings; softmax
+# regression for the win, least squares for the score, both smooth in the row. Held-out log loss {losses}
+# for {seats} seats.
 """
 
 
-def as_toml(fits: dict[int, Fit], games: int) -> str:
+def as_toml(fits: dict[int, Fit], games: Sequence[int]) -> str:
     """The text of evaluation.toml."""
     losses = " / ".join(f"{found.log_loss:.2f}" for found in fits.values())
     seats = " / ".join(map(str, fits))
-    header = HEADER.format(games=games, widths="-".join(map(str, WIDTHS)), losses=losses, seats=seats)
+    header = HEADER.format(
+        games=games, widths="-".join(map(str, WIDTHS)), losses=losses, nodes=NODES, seats=seats
+    )
     parts = [header, f"features = {json.dumps(FEATURES)}"]
     for number, found in fits.items():
         parts.append(f"\n[seats_{number}]\nwin = {_rows(found.win, 3)}\nscore = {_rows(found.score, 2)}")
@@ -225,24 +211,33 @@ def _rows(table: Array, digits: int) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     made = argparse.ArgumentParser(description="Fit the evaluation of Spice Road to games of the planner.")
     made.add_argument(
-        "--games", type=int, default=500, metavar="N", help="for each number of seats, default 500"
+        "--games",
+        type=int,
+        nargs="+",
+        default=[500],
+        metavar="N",
+        help="one number, or one for each of --seats",
     )
     made.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 5], choices=(2, 3, 4, 5), metavar="N")
     made.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write the weights")
+    made.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play, default 1")
     options = made.parse_args(arguments)
-    fits = {seats: _fitted(seats, options.games) for seats in options.seats}
-    options.out.write_text(as_toml(fits, options.games), encoding="utf-8")
+    if len(options.games) not in (1, len(options.seats)):
+        made.error("--games takes one number, or as many as --seats")
+    games = options.games * (len(options.seats) // len(options.games))
+    fits = {n: _fitted(n, number, options.jobs) for n, number in zip(options.seats, games, strict=True)}
+    options.out.write_text(as_toml(fits, games), encoding="utf-8")
     return 0
 
 
-def _fitted(seats: int, number: int) -> Fit:
+def _fitted(seats: int, number: int, jobs: int) -> Fit:
     games: list[Played] = []
-    for each in range(number):
-        played = play(seats, each)
-        if played is not None and len(played.seen):
-            games.append(played)
-        _say(f"\r{seats} seats: {each + 1} of {number} games")
-    found = fit(games, COMPONENTS.claims_to_end[seats - 2])
+    with Pool(jobs) as pool:
+        for each, played in enumerate(pool.imap(partial(play, seats), range(number))):
+            if played is not None and len(played.seen):
+                games.append(played)
+            _say(f"\r{seats} seats: {each + 1} of {number} games")
+    found = fit(games, load_components().claims_to_end[seats - 2])
     _say(f", held-out log loss {found.log_loss:.3f}, score off by {found.score_error:.1f}\n")
     return found
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+
 from serai.core import load
 from serai.core.game import Position
 from serai.search import Limits, Planner, Search, SearchParams, greedy, perft, playouts

@@ -18,6 +18,7 @@ from typing import Any
 import instructions
 import latency
 import limit
+
 from serai.search import Limits, Search
 from serai.search.benchmark import HASH_MB, SEATS, format_table, positions, run
 from serai.search.signature import signature

@@ -23,6 +23,7 @@ from serai.core.record import RecordReader, RecordWriter
 
 if TYPE_CHECKING:
     from rich.console import Console
+
     from serai.bots.watch import Watch
 
 DEFAULT_TIME: Final = 0.5  # seconds a turn

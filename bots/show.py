@@ -87,6 +87,7 @@ def _line(number: int, record: GameRecord) -> str:
 
 def _watch(record: GameRecord, speed: float) -> None:
     from rich.console import Console
+
     from serai.bots.replay import show_again
     from serai.bots.watch import Watch
 

@@ -10,6 +10,7 @@ from rich import box
 from rich.console import Group, JustifyMethod
 from rich.table import Table
 from rich.text import Text
+
 from serai.bots.schedule import MatchPlan
 from serai.bots.standings import Played, Row, Standings, standings
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
+
 from serai.bots.tables import final_table
 from serai.core.display import SeatLabel, Spans, board_of, pad
 

@@ -21,6 +21,7 @@ from typing import IO, Final, Self
 from zlib import crc32
 
 import msgpack
+
 from serai.core.errors import RecordError
 from serai.core.game_record import Event, Fault, GameRecord
 

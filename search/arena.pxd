@@ -18,7 +18,7 @@ cdef extern from *:
     static inline void serai_addf(float *p, float x) { float v = serai_getf(p) + x; __atomic_store(p, &v, __ATOMIC_RELAXED); }
     static inline int serai_publish(uint32_t *p, uint32_t v) {
         uint32_t none = 0;
-        return __atomic_compare_exchange_n(p, &none, v, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+        return __atomic_compare_exchange_n(p, &none, v, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
     }
     static inline uint64_t serai_fetch_add(uint64_t *p, uint64_t n) { return __atomic_fetch_add(p, n, __ATOMIC_RELAXED); }
     static inline void serai_prefetch(const void *p) {

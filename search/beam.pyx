@@ -101,10 +101,10 @@ cdef int expand(Beam* b, int survivors, int seat, float weight) noexcept nogil:
 cdef inline void play_turn(Beam* b, void* state, const void* before, Action action, int seat) noexcept nogil:
     """A decision, and the forced ones that follow it in the same turn."""
     cdef Action options[MAX_ACTIONS]
-    cdef int n, i
+    cdef int n, _forced
     memcpy(state, before, b.size)
     b.ops.apply(b.tables, state, action)
-    for i in range(FORCED):
+    for _forced in range(FORCED):
         if b.ops.to_act(b.tables, state) != seat:
             return
         n = b.ops.legal(b.tables, state, options)

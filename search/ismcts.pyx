@@ -7,7 +7,7 @@ from libc.string cimport memcpy, memset
 
 from serai.core.game cimport Game, GameOps, Position
 from serai.core.rng cimport Rng, next_u64, unit
-from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
+from serai.core.types cimport MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.arena cimport Node, clear, close_arena, get, keep_subtree, open_arena, put
 from serai.search.beam cimport allocate, release
 from serai.search.tree cimport RootStats, Shared, Worker, advise, deal_world, expand_root, iterate_until, now
@@ -19,7 +19,7 @@ from serai.core.errors import IllegalAction
 from serai.search.budget import plan_time
 from serai.search.params import SearchParams
 from serai.search.planner import require_decision
-from serai.search.report import Limits, Line, Report
+from serai.search.report import Line, Report
 
 cdef enum:
     REPORT_MS = 60          # between reports
@@ -237,6 +237,8 @@ cdef class Search:
 
     def _work(self, int number):
         """Body of an extra thread."""
+        if not 1 <= number < self.threads or self.shared.root is NULL:
+            raise ValueError("no thread of a running search")
         with nogil:
             iterate_until(&self.workers[number], self.shared.deadline)
 
@@ -268,22 +270,24 @@ cdef class Search:
     # ---- reports
 
     cdef object report(self, Position position, int multipv, uint64_t start):
-        order = sorted(range(self.count), key=self.rank_key)
-        lines = tuple(self.line(position, i) for i in order[:multipv])
+        lines = tuple([self.line(position, i) for i in self.ranked()[:multipv]])
         cdef uint64_t nodes = 0, depth = 0, used = self.shared.arena.used, capacity = self.shared.arena.capacity
+        cdef uint64_t full = min(<uint64_t>1000, 1000 * used // capacity)
         cdef int deepest = 0, i
         for i in range(self.threads):
             nodes += self.workers[i].iterations
             depth += self.workers[i].depth_sum
             deepest = max(deepest, self.workers[i].deepest)
         return Report(lines[0].token, lines, nodes, nodes, max(1, round(depth / max(1, nodes))), max(1, deepest),
-                      min(1000, int(1000 * used // capacity)),
+                      full,
                       int((now() - start) // 1_000_000))
 
-    def rank_key(self, int option):
-        """Sorting key: most visits first, then the higher value, then canonical order."""
-        cdef Node* node = &self.shared.arena.nodes[self.shared.arena.nodes[0].children + 1 + option]
-        return -<long long>node.visits, -(node.value / node.visits if node.visits else 0.0), option
+    cdef list ranked(self):
+        """The options: most visits first, then the higher value, then canonical order."""
+        cdef Node* first = &self.shared.arena.nodes[self.shared.arena.nodes[0].children + 1]
+        keys = [(-<long long>first[i].visits, -first[i].value / max(<uint32_t>1, first[i].visits), i)
+                for i in range(self.count)]
+        return [i for _, _, i in sorted(keys)]
 
     cdef object final_report(self, Position position, int multipv, uint64_t start, float softness):
         result = self.report(position, multipv, start)

@@ -20,3 +20,23 @@ class SearchParams:
     use_book: bool = True  # opening advice of the game's knowledge
     rollout: str = "evaluate"  # what a leaf is worth: "evaluate", or "random" playouts (a yardstick)
     priors: bool = True  # one-ply evaluation of the children; without it all moves start equal
+
+    def __post_init__(self) -> None:
+        """Refuse what the search can't work with; raises ValueError naming field and range."""
+        for name, (lowest, highest) in RANGES.items():
+            value = getattr(self, name)
+            if not lowest <= value <= highest:
+                raise ValueError(f"SearchParams: {name} must be {lowest} to {highest}, not {value}")
+        if self.rollout not in ("evaluate", "random"):
+            raise ValueError(f"SearchParams: rollout must be evaluate or random, not {self.rollout!r}")
+
+
+RANGES = {
+    "exploration": (0.0, 10.0),
+    "first_play": (0.0, 1.0),
+    "prior_temperature": (0.001, 10.0),
+    "planner_prior": (0.0, 1.0),
+    "planner_visits": (0, 1_000_000_000),
+    "planner_width": (1, 10_000),
+    "planner_depth": (1, 32),
+}

@@ -4,7 +4,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from serai.core.game cimport Game, GameOps, Position
+from serai.core.game cimport GameOps, Position
 from serai.core.rng cimport Rng, below
 from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, STATE_WORDS, Action
 
@@ -69,11 +69,11 @@ def playouts(Position position not None, int number, uint64_t seed, int longest=
     cdef Action actions[MAX_ACTIONS]
     cdef uint64_t state[STATE_WORDS]
     cdef uint64_t decisions = 0, chances = 0
-    cdef int game, actor, n, length, unfinished = 0
+    cdef int _game, actor, n, length, unfinished = 0
     cdef Rng rng
     rng.state = seed
     with nogil:
-        for game in range(number):
+        for _game in range(number):
             memcpy(state, position.data, size)
             length = 0
             while True:

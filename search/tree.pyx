@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 
 from serai.core.fastmath cimport fast_exp
 from serai.core.rng cimport below
-from serai.core.types cimport CHANCE, GAME_OVER, MAX_ACTIONS, MAX_SEATS, Action
+from serai.core.types cimport CHANCE, GAME_OVER, MAX_SEATS, Action
 from serai.search.beam cimport MAX_DEPTH, run
 from serai.search.arena cimport Node, acquire, addf, bump, fetch_add, get, getf, prefetch, publish, put, reserve
 
@@ -25,8 +25,10 @@ cdef extern from *:
     """
     uint64_t c_now "serai_now"() noexcept nogil
 
+cdef float ONE = 1          # a literal would make the arithmetic double
+
 cdef enum:
-    EXPAND_AT = 2           # visits before a node gets children: most leaves are never seen again
+    EXPAND_AT = 3           # visits before a node gets children: most leaves are never seen again
     CLOCK_EVERY = 8         # iterations between looks at the clock
     PLAYOUT_LIMIT = 4000    # decisions of a random playout
 
@@ -114,7 +116,7 @@ cdef uint32_t select(Worker* w, uint32_t parent, int n) noexcept nogil:
     """The available child with the highest PUCT value; new options of this world get nodes first."""
     cdef Shared* s = w.shared
     cdef Node* nodes = s.arena.nodes
-    cdef uint32_t first = nodes[parent].children, head = first
+    cdef uint32_t first = acquire(&nodes[parent].children), head = first
     cdef Choice choice
     choice.total = get(&nodes[first].visits)
     choice.unvisited = getf(&nodes[first].value) / max(1, choice.total) - s.settings.first_play
@@ -180,7 +182,7 @@ cdef inline void weigh(const Shared* s, Choice* choice, const Node* node, uint32
     if visits == 0:
         score += choice.unvisited
     else:                   # value / n + score / (1 + n) with one division: this line is the search's hottest
-        score = (getf(&node.value) * (1 + n) + score * n) / (n * (1 + n))
+        score = (getf(&node.value) * (n + ONE) + score * n) / (n * (n + ONE))
     if score > choice.most:
         choice.most, choice.best = score, index
 
@@ -271,7 +273,7 @@ cdef void expand_root(Worker* w, const Action* options, int n) noexcept nogil:
     cdef Shared* s = w.shared
     cdef uint32_t old = s.arena.nodes[0].children, head, i
     cdef int k
-    memcpy(w.state, s.root, s.size)
+    deal_world(w)
     memcpy(w.options, options, n * sizeof(Action))
     s.arena.nodes[0].children = 0
     if not add_block(w, &s.arena.nodes[0].children, n, 0):
@@ -306,8 +308,8 @@ cdef inline void leaf_value(Worker* w, float* win) noexcept nogil:
 cdef void play_out(Worker* w) noexcept nogil:
     """Uniformly random decisions to the end: the plain ISMCTS that the evaluation is measured against."""
     cdef Shared* s = w.shared
-    cdef int actor, n, length
-    for length in range(PLAYOUT_LIMIT):
+    cdef int actor, n, _decision
+    for _decision in range(PLAYOUT_LIMIT):
         actor = s.ops.to_act(s.tables, w.state)
         if actor == GAME_OVER:
             return

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from serai.core.games.spice_road.worth import load_weights
 from serai.search import Planner, benchmark
 from serai.search.signature import signature
@@ -165,16 +166,15 @@ def test_fit_writes_what_the_game_reads(script: Import, tmp_path: Path) -> None:
         fitting.main(["--games", "4", "--seats", "2", "--out", str(tmp_path / "evaluation.toml")])
     data = tomllib.loads((tmp_path / "evaluation.toml").read_text())
     assert data["features"] == list(fitting.FEATURES)
-    assert [len(row) for row in data["seats_2"]["win"]] == [12] * 7
-    assert all(row[-1] == 0 for row in data["seats_2"]["win"])
+    assert [len(row) for row in data["seats_2"]["win"]] == [16] * 7
+    assert all(row[fitting.ONE] == 0 for row in data["seats_2"]["win"])
 
 
 def test_features_are_those_of_the_compiled_evaluation(script: Import) -> None:
     fitting = script("fit_spice_road")
     weights = load_weights()[4]
     for position in benchmark.positions(4):
-        state = position.state()
-        rows = np.array([fitting.features(state, seat) for seat in range(4)])
+        rows = np.array(position.game.evaluation_features(position))
         win = fitting.shares((rows @ np.array(weights.win[int(rows[:, fitting.CLAIMS].max())]))[None])[0]
         # a planner's line carries the evaluation of the position it plans from
         assert Planner(1, 1).plan(position).lines[0].win == pytest.approx(win, abs=2e-3)

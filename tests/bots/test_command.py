@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from serai.bots.cli import COMMANDS, main
 from serai.bots.progress import Progress
 

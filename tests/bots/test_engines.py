@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from arena.play import PLAYERS, one_game, user
+
 from serai.bots.time_control import TimeControl
 from serai.core import load
 from serai.core.game_record import GameRecord

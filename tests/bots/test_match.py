@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 from arena.play import user
+
 from serai.bots.match import Match, MatchPlan
 from serai.bots.referee import Conditions
 from serai.bots.time_control import TimeControl

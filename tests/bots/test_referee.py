@@ -2,6 +2,7 @@
 
 import pytest
 from arena.play import one_game, user
+
 from serai.bots.referee import FAULTS_ALLOWED
 from serai.bots.time_control import TimeControl
 from serai.core.game_record import GameRecord

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from arena.play import PLAYERS, user
+
 from serai.bots import Bot
 from serai.bots.registry import BUILT_IN, describe_bots, make_bot, options_of_name
 from serai.core import SetupError, load

@@ -2,6 +2,7 @@ import json
 from collections import Counter
 
 import pytest
+
 from serai.bots.referee import Conditions
 from serai.bots.schedule import MatchPlan
 from serai.bots.time_control import TimeControl

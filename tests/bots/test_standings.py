@@ -3,6 +3,7 @@ import random
 import statistics
 
 import pytest
+
 from serai.bots.schedule import MatchPlan
 from serai.bots.standings import Played, standings
 from serai.core.game_record import Fault

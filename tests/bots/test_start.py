@@ -6,8 +6,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
-import serai.bots
 from arena.play import one_game
+
+import serai.bots
 
 HEAVY = ("rich", "numpy", "argparse", "serai.search", "serai.bots.bot")
 

@@ -1,4 +1,5 @@
 import pytest
+
 from serai.bots.time_control import SeatTimer, TimeControl, parse_clock
 from serai.core import SetupError
 

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from rich.console import Console
+
 from serai.bots.match import Match, MatchPlan
 from serai.bots.referee import Conditions
 from serai.bots.tables import result_tables

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from reference import perft
+
 from serai.core import load
 
 FILE = Path(__file__).parents[1] / "perft" / "spice_road.perft"

@@ -11,6 +11,7 @@ import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from serai.core import RecordError, load
 from serai.core.game_record import Event, Fault, GameRecord, to_text, turns
 from serai.core.record import HEAD, MAGIC, MAX_LENGTH, RecordReader, RecordWriter, encode

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from reference.situations import State, Table, new_table, player, set_table, situation
 from reference.spice_road import Reference
+
 from serai.core import CHANCE, GAME_OVER, load
 
 SetTable = Callable[[State], Table]

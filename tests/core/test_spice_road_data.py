@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from reference.spice_road import CHANCE, OVER, OWN_LIST, Reference, load_components
+
 from serai.core import load
 from serai.core.errors import SetupError
 

@@ -13,6 +13,7 @@ import pytest
 from reference.deal import dealt, fnv1a, pile_order, splitmix64
 from reference.spice_road import CHANCE as REFERENCE_CHANCE
 from reference.spice_road import OVER, Reference
+
 from serai.core import CHANCE, GAME_OVER, load
 from serai.core.errors import IllegalAction
 

@@ -14,6 +14,7 @@ import pytest
 from driver.fake_thinker import FakeThinker
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from serai.core import load
 from serai.protocol.commands import parse_go
 from serai.protocol.engine import Engine

@@ -9,6 +9,7 @@ import sys
 import pytest
 from driver.fake_thinker import FakeThinker
 from driver.session import Session
+
 from serai.core import NAMES, SetupError, load
 from serai.protocol.catalogue import GAMES
 from serai.protocol.messages import GameLine, parse_game, parse_option

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from driver.fake_thinker import FakeThinker
 from driver.session import Session
+
 from serai.core import load
 
 SEEDED = "position fen spice_road;players=2;seed=7"

@@ -7,6 +7,7 @@ import json
 import pytest
 from driver.fake_thinker import FakeThinker
 from driver.session import Session
+
 from serai.core import Position, load
 from serai.protocol.queries import QUERIES
 

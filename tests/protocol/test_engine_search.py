@@ -7,6 +7,7 @@ import re
 
 import pytest
 from driver.session import Session
+
 from serai.core import load
 from serai.protocol.messages import parse_info, parse_infojson
 

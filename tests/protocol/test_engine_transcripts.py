@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from driver.session import Session
 from driver.transcript import matches, read, replay
+
 from serai.core import deal, load
 from serai.protocol.messages import ERROR_CODES
 from serai.protocol.options import engine_options

@@ -1,9 +1,10 @@
 from libc.stdint cimport uint16_t
 
-from serai.core.games.spice_road.state cimport Tables
+from serai.core.games.spice_road.state cimport State, Tables
 from serai.core.types cimport Action
 
 cdef int fill_knowledge(Tables* t, cards, int seats) except -1
+cdef void describe(const Tables* t, const State* s, int seat, float* x) noexcept nogil
 cdef void evaluate(const void* tables, const void* state, float* win) noexcept nogil
 cdef void forecast(const void* tables, const void* state, float* points) noexcept nogil
 cdef float standing(const void* tables, const void* state, int seat) noexcept nogil

@@ -1,12 +1,13 @@
 """What is known about playing Spice Road well; used by search and bots only."""
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.string cimport memmove
 
-from serai.core.bits cimport bit, lowest, size
+from serai.core.bits cimport bit, size
 from serai.core.fastmath cimport fast_exp
 from serai.core.games.spice_road.state cimport (
     CARAVAN_LIMIT, DROP, FEATURES, MAIN, OVER, PAY, RAISE, STARTERS, TAKE, Player, State, Tables,
-    act, count, major_of, minor_of, total, verb_of,
+    act, caravan, count, major_of, minor_of, total, verb_of,
 )
 from serai.core.games.spice_road.score cimport points_of, ranks
 from serai.core.types cimport Action
@@ -123,7 +124,7 @@ cdef inline int most_claims(const State* s) noexcept nogil:
     return most
 
 
-cdef inline void describe(const Tables* t, const State* s, int seat, float* x) noexcept nogil:
+cdef void describe(const Tables* t, const State* s, int seat, float* x) noexcept nogil:
     """The features of evaluation.toml; a payment or discard under way counts as made, cheapest cubes first."""
     cdef const Player* p = &s.players[seat]
     cdef uint32_t cubes = p.cubes
@@ -140,16 +141,43 @@ cdef inline void describe(const Tables* t, const State* s, int seat, float* x) n
         moves = seat == s.turn + 1 or (seat == 0 and s.turn == s.seats - 1)
     x[0] = p.points + 3 * p.gold + p.silver
     x[1] = p.claims
-    x[2] = count(cubes, 0)
-    x[3] = count(cubes, 1)
-    x[4] = count(cubes, 2)
-    x[5] = count(cubes, 3)
+    x[2] = useful(count(cubes, 0))
+    x[3] = useful(count(cubes, 1))
+    x[4] = useful(count(cubes, 2))
+    x[5] = useful(count(cubes, 3))
     x[6] = size(own)
     x[7] = worth_sum(t, own)
     x[8] = size(p.played)
     x[9] = moves
     x[10] = <float>seat / s.seats
     x[11] = 1
+    x[12] = max(0, size(own) - 7)
+    x[13] = max(0, total(cubes) - 6)
+    x[14] = best_claim(t, s, cubes)
+    x[15] = 0
+
+
+cdef inline int best_claim(const Tables* t, const State* s, uint32_t cubes) noexcept nogil:
+    """Points, coin included, of the best point card that these cubes pay for; 0 if none."""
+    cdef uint64_t affordable = caravan(t, cubes).affordable
+    cdef int slot, points, best = 0
+    for slot in range(s.row_size):
+        if affordable >> s.row[slot] & 1:
+            points = t.score[s.row[slot]]
+            if slot == 0 and s.gold:
+                points += 3
+            elif s.silver and (slot == 0 or (slot == 1 and s.gold)):
+                points += 1
+            best = max(best, points)
+    return best
+
+
+cdef inline float useful(int cubes) noexcept nogil:
+    """Cubes of one colour, those beyond four at half: few point cards want more.
+
+    Without this, a caravan full of brown looks better than what it could buy, and nobody claims any more.
+    """
+    return cubes if cubes <= 4 else 2 + 0.5 * cubes
 
 
 cdef inline float worth_sum(const Tables* t, uint64_t cards) noexcept nogil:
@@ -166,7 +194,8 @@ cdef inline float dot(const float* weights, const float* x) noexcept nogil:
     cdef float sums[4]          # four chains of additions instead of one
     cdef int i
     for i in range(4):
-        sums[i] = weights[i] * x[i] + weights[i + 4] * x[i + 4] + weights[i + 8] * x[i + 8]
+        sums[i] = (weights[i] * x[i] + weights[i + 4] * x[i + 4]) + (
+            weights[i + 8] * x[i + 8] + weights[i + 12] * x[i + 12])
     return (sums[0] + sums[1]) + (sums[2] + sums[3])
 
 
@@ -187,36 +216,27 @@ cdef int narrow(const void* tables, const void* state, Action* options, int n) n
 
 
 cdef inline int full_upgrades(const Tables* t, Action* options, int n) noexcept nogil:
-    """Drop upgrades that leave steps unused while others of the same card use more."""
-    cdef int i, first = n, kept, most
-    for i in range(n - 1, -1, -1):      # upgrades stand together near the end of the list
-        if verb_of(options[i]) == RAISE:
-            first = i
-        elif verb_of(options[i]) < RAISE:
+    """Drop upgrades that leave steps unused while others of the same card use more.
+
+    Upgrades stand together before the rest, those of a card in ascending steps: one walk from the end, which
+    moves what stays to the end, then down again.
+    """
+    cdef int i, kept = n, card = -1, most = 0, steps
+    for i in range(n - 1, -1, -1):
+        if verb_of(options[i]) < RAISE:
             break
-    kept = first
-    i = first
-    while i < n:
-        if verb_of(options[i]) != RAISE:
-            options[kept] = options[i]
-            kept += 1
-            i += 1
-            continue
-        most = i
-        while most + 1 < n and options[most + 1] >> 8 == options[i] >> 8:
-            most += 1       # ascending: the last one of the card takes the most steps
-        kept = keep_upgrades(t, options, i, most, kept)
-        i = most + 1
-    return kept
-
-
-cdef inline int keep_upgrades(const Tables* t, Action* options, int first, int last, int kept) noexcept nogil:
-    cdef int i, steps = total(t.less[minor_of(options[last])])
-    for i in range(first, last + 1):
-        if steps > 0 and total(t.less[minor_of(options[i])]) == steps:
-            options[kept] = options[i]
-            kept += 1
-    return kept
+        if verb_of(options[i]) == RAISE:
+            steps = total(t.less[minor_of(options[i])])
+            if major_of(options[i]) != card:
+                card, most = major_of(options[i]), steps
+            if steps < most or steps == 0:
+                continue
+        kept -= 1
+        options[kept] = options[i]
+    else:
+        i = -1
+    memmove(options + i + 1, options + kept, (n - kept) * sizeof(Action))
+    return i + 1 + n - kept
 
 
 # ---- the opening

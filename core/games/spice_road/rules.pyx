@@ -6,10 +6,12 @@ from serai.core.bits cimport bit
 from serai.core.game cimport Game, GameOps, Position
 from serai.core.games.spice_road cimport events, hidden, knowledge, score
 from serai.core.games.spice_road.state cimport (
-    CARAVAN_LIMIT, MAX_CLAIMS, PAY, PRODUCE, STARTERS, TRADE, UNKNOWN, UPGRADE, UPGRADES,
+    CARAVAN_LIMIT, FEATURES, MAX_CLAIMS, PAY, PRODUCE, STARTERS, TRADE, UNKNOWN, UPGRADE, UPGRADES,
     Caravan, Player, State, Tables, caravan, count, covers,
 )
 from serai.core.types cimport MAX_ACTIONS as _MAX_ACTIONS
+
+from functools import lru_cache
 
 from serai.core.errors import NotationError, SetupError
 from serai.core.games.spice_road import notation
@@ -104,12 +106,29 @@ cdef int sum_of(uint32_t cubes) noexcept:
     return count(cubes, 0) + count(cubes, 1) + count(cubes, 2) + count(cubes, 3)
 
 
+cdef class SharedTables:
+    """The tables of one component list and number of seats; all its games share them."""
+
+    cdef Tables table
+
+    def __cinit__(self, cards, int seats):
+        fill_tables(&self.table, cards)
+        knowledge.fill_knowledge(&self.table, cards, seats)
+
+
+@lru_cache(maxsize=16)
+def shared_tables(cards, seats):
+    """The tables for some components; filling them takes milliseconds."""
+    return SharedTables(cards, seats)
+
+
 # ---- the game
 
 cdef class SpiceRoad(Game):
     """Century: Spice Road for 2–5 seats; see this folder's README.md."""
 
-    cdef Tables table
+    cdef SharedTables shared
+    cdef const Tables* table
     cdef readonly object cards      # serai.core.games.spice_road.components.Components
 
     grammar = notation.GRAMMAR
@@ -121,9 +140,9 @@ cdef class SpiceRoad(Game):
             raise SetupError(f"spice_road has only the variant base, not {spec.variant!r}")
         self.name, self.seats, self.spec, self.tokens = "spice_road", spec.players, spec, {}
         self.cards = load_components(spec.components)
-        fill_tables(&self.table, self.cards)
-        knowledge.fill_knowledge(&self.table, self.cards, self.seats)
-        self.ops, self.tables = &OPS, &self.table
+        self.shared = shared_tables(self.cards, self.seats)
+        self.table = &self.shared.table
+        self.ops, self.tables = &OPS, <void*>self.table
         self.state_size = sizeof(State) - (5 - self.seats) * sizeof(Player)
         self.max_actions = _MAX_ACTIONS
 
@@ -131,7 +150,7 @@ cdef class SpiceRoad(Game):
         pass
 
     cdef void setup(self, void* state) noexcept:
-        events.set_up(&self.table, <State*>state, self.seats)
+        events.set_up(self.table, <State*>state, self.seats)
 
     def __reduce__(self):
         return SpiceRoad, (self.spec,)
@@ -160,6 +179,15 @@ cdef class SpiceRoad(Game):
     def observation(self, position, seat):
         """float32 array; layout in this folder's README.md."""
         return observe_state(self.cards, self.dump(position.view(seat)), seat)
+
+    def evaluation_features(self, Position position not None):
+        """What the hand-made evaluation sees: a list per seat, in the order of evaluation.toml."""
+        cdef float x[FEATURES]
+        rows = []
+        for seat in range(self.seats):
+            knowledge.describe(self.table, <const State*>position.data, seat, x)
+            rows.append([x[i] for i in range(FEATURES)])
+        return rows
 
     # ---- piles
 
@@ -295,7 +323,7 @@ cdef class SpiceRoad(Game):
         cdef int target = self.table.claims_to_end[self.seats]
         claims = [s.players[i].claims for i in range(self.seats)]
         wrong = None
-        if not score.consistent(&self.table, s):
+        if not score.consistent(self.table, s):
             wrong = "cards or coins are missing, or in two places, or a caravan is too full"
         elif max(claims) > target or bool(s.last_round) != (max(claims) == target):
             wrong = f"last_round must be true exactly when a seat holds {target} claimed cards"

@@ -15,7 +15,7 @@ cdef enum:
     STARTERS = 2            # card numbers 0 and 1; every seat has its own copy of both
     CARAVANS = 1001         # ways to hold at most 10 cubes of 4 colours
     UPGRADES = 35           # ways to take at most 4 single steps
-    FEATURES = 12           # of the hand-made evaluation; the last one is constant
+    FEATURES = 16           # of the hand-made evaluation, in four groups of four for the dot product
     UNKNOWN = 255           # a claimed point card whose face this view doesn't show
 
 cdef enum Kind:             # of a merchant card
