@@ -32,6 +32,8 @@ cdef struct GameOps:
     void (*forecast)(const void* tables, const void* state, float* points) noexcept nogil   # expected final scores
     float (*standing)(const void* tables, const void* state, int seat) noexcept nogil       # hand-made: win = softmax of it
     int (*narrow)(const void* tables, const void* state, Action* list, int count) noexcept nogil    # keep what is worth a look
+    Action (*forced)(const void* tables, const void* state) noexcept nogil          # a decision inside a turn that needs no
+    #                                                                                 search, told without a list; 0 = think
     Action (*book)(const void* tables, const void* state) noexcept nogil            # opening advice, 0 = none
     void (*solo)(const void* tables, void* state, int seat) noexcept nogil          # from here on only `seat` moves, no refills
     void (*worth)(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil

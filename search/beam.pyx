@@ -15,7 +15,6 @@ from serai.core.types cimport GAME_OVER, MAX_ACTIONS, STATE_WORDS, Action
 
 cdef enum:
     CHILDREN = 24           # candidates kept a survivor, on average, before a level overflows
-    FORCED = 16             # longest run of forced decisions in a turn
 
 
 cdef int allocate(Beam* b, const GameOps* ops, const void* tables, size_t size, int width, int depth) except -1:
@@ -100,19 +99,12 @@ cdef int expand(Beam* b, int survivors, int seat, float weight) noexcept nogil:
 
 cdef inline void play_turn(Beam* b, void* state, const void* before, Action action, int seat) noexcept nogil:
     """A decision, and the forced ones that follow it in the same turn."""
-    cdef Action options[MAX_ACTIONS]
-    cdef int n, _forced
     memcpy(state, before, b.size)
-    b.ops.apply(b.tables, state, action)
-    for _forced in range(FORCED):
+    while action:
+        b.ops.apply(b.tables, state, action)
         if b.ops.to_act(b.tables, state) != seat:
             return
-        n = b.ops.legal(b.tables, state, options)
-        if n > 1:
-            n = b.ops.narrow(b.tables, state, options, n)
-        if n != 1:
-            return
-        b.ops.apply(b.tables, state, options[0])
+        action = b.ops.forced(b.tables, state)
 
 
 cdef inline int keep(Beam* b, const Candidate* c, int found) noexcept nogil:

@@ -80,6 +80,7 @@ cdef void descend(Worker* w) noexcept nogil:
     cdef Shared* s = w.shared
     cdef uint32_t node = 0
     cdef int actor, n
+    cdef Action forced
     while w.length < MAX_PATH:
         actor = s.ops.to_act(s.tables, w.state)
         if actor == GAME_OVER:
@@ -90,6 +91,10 @@ cdef void descend(Worker* w) noexcept nogil:
         if node == 0:
             n = 0           # the root's options are given, not listed
         else:
+            forced = s.ops.forced(s.tables, w.state)
+            if forced:
+                s.ops.apply(s.tables, w.state, forced)
+                continue
             n = s.ops.legal(s.tables, w.state, w.options)
             if n > 1:
                 n = s.ops.narrow(s.tables, w.state, w.options, n)

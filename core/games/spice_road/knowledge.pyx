@@ -6,7 +6,7 @@ from libc.string cimport memmove
 from serai.core.bits cimport bit, size
 from serai.core.fastmath cimport fast_exp
 from serai.core.games.spice_road.state cimport (
-    CARAVAN_LIMIT, DROP, FEATURES, MAIN, OVER, PAY, RAISE, STARTERS, TAKE, Player, State, Tables,
+    CARAVAN_LIMIT, DISCARD, DROP, FEATURES, GIVE, MAIN, OVER, PAY, RAISE, STARTERS, TAKE, Player, State, Tables,
     act, caravan, count, major_of, minor_of, total, verb_of,
 )
 from serai.core.games.spice_road.score cimport points_of, ranks
@@ -213,6 +213,16 @@ cdef int narrow(const void* tables, const void* state, Action* options, int n) n
     if s.phase != MAIN:
         return n
     return full_upgrades(t, options, n)
+
+
+cdef Action forced(const void* tables, const void* state) noexcept nogil:
+    """What `narrow` leaves of a payment or a discard."""
+    cdef const State* s = <const State*>state
+    if s.phase == PAY:
+        return act(GIVE, 0, cheapest(s.players[s.turn].cubes))
+    if s.phase == DROP:
+        return act(DISCARD, 0, cheapest(s.players[s.turn].cubes))
+    return 0
 
 
 cdef inline int full_upgrades(const Tables* t, Action* options, int n) noexcept nogil:

@@ -23,7 +23,7 @@ cdef GameOps OPS = GameOps(
     scores=score.scores, ranks=score.ranks, consistent=score.consistent,
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
     evaluate=knowledge.evaluate, forecast=knowledge.forecast, standing=knowledge.standing,
-    narrow=knowledge.narrow, book=knowledge.book, solo=knowledge.solo,
+    narrow=knowledge.narrow, forced=knowledge.forced, book=knowledge.book, solo=knowledge.solo,
     worth=knowledge.worth, features=knowledge.features,
 )
 
