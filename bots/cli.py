@@ -104,7 +104,7 @@ def _run(command: str, rest: list[str]) -> int:
     elif command == "perft":
         from serai.bots.perft_command import run
     elif command == "bench":
-        from serai.bots.bench import run
+        from serai.search.benchmark import main as run
     else:
         from serai.bots.show import run
     return run(rest)
