@@ -31,7 +31,11 @@ def test_an_example_in_python_runs(number: int, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_table_names_the_commands() -> None:
     shown = subprocess.run(
-        [sys.executable, "-m", "serai.bots.cli", "--help"], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-m", "serai.bots.cli", "--help"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     ).stdout
     for command in ("match", "show", "compliance", "perft", "bench"):
         assert f"`serai {command}" in README

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ class Card:
     get: Cubes
     upgrades: int
 
-    @property
+    @cached_property
     def name(self) -> str:
         """What is printed, as text: ``+yy``, ``up2``, ``yy>g``."""
         if self.kind == "upgrade":
@@ -48,7 +48,7 @@ class PointCard:
     cost: Cubes
     points: int
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Cost and points, ``yyrr=6``."""
         return f"{letters(self.cost)}={self.points}"
@@ -66,7 +66,8 @@ class Components:
 
 def letters(cubes: Cubes) -> str:
     """Cubes as text, cheapest first."""
-    return "".join(colour * number for colour, number in zip(COLOURS, cubes, strict=True))
+    yellow, red, green, brown = cubes
+    return "y" * yellow + "r" * red + "g" * green + "b" * brown
 
 
 def load_components(path: str | None = None) -> Components:
