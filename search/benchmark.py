@@ -33,6 +33,15 @@ PURE: Final = SearchParams(planner_prior=0)
 BATCH: Final = 20  # playouts between two looks at the clock
 HASH_MB: Final = 32  # holds the largest of SIZES
 
+EXAMPLES: Final = """\
+The signature depends on rules, evaluation and search alone, not on the machine: two builds that differ in it
+play differently.
+
+examples:
+  serai bench                          10 seconds, 2 and 4 seats
+  serai bench --seconds 3 --seats 5
+  serai bench --signature              only the signature"""
+
 LABELS: Final = {
     "state_bytes": ("size of a state", "bytes"),
     "playouts_per_s": ("random playouts", "1/s"),
@@ -172,7 +181,10 @@ def _number(value: float) -> str:
 def parser(prog: str = "serai bench") -> argparse.ArgumentParser:
     """The arguments of :func:`main`."""
     made = argparse.ArgumentParser(
-        prog=prog, description="Measure playouts, search, planner and the operations of the game."
+        prog=prog,
+        description="Measure playouts, search, planner and the operations of the game.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("--seconds", type=_positive, default=10.0, metavar="S", help="to measure, default 10")
     made.add_argument(

@@ -117,4 +117,4 @@ def test_the_json_of_the_specification() -> None:
 def test_the_files_of_the_folder_exist() -> None:
     for row in table("11. In this folder"):
         for name in words(row[0]):
-            assert (ROOT / "protocol" / name).is_file()
+            assert list((ROOT / "protocol").glob(name)), name
