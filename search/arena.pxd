@@ -49,7 +49,8 @@ cdef struct Node:
     float prior
 
 # A block's head is a Node too, with its own reading of the fields: `action` = number of nodes in the block,
-# `visits` and `value` = totals over all children of the parent (first block only), `children` = next block.
+# `visits` and `value` = totals over all children of the parent (first block only), `children` = next block,
+# `prior` > 0 = the planner has advised here (first block only).
 
 cdef struct Arena:
     Node* nodes             # [0] is the root, [1] stays unused so that 0 can mean "none"

@@ -72,6 +72,7 @@ cdef class Search:
         self.shared.settings.first_play = p.first_play
         self.shared.settings.prior_temperature = p.prior_temperature
         self.shared.settings.planner_prior = p.planner_prior
+        self.shared.settings.planner_trust = p.planner_trust
         self.shared.settings.planner_visits = p.planner_visits
         self.shared.settings.use_book = p.use_book
         self.shared.settings.paranoid = p.paranoid

@@ -16,6 +16,7 @@ cdef struct Settings:       # SearchParams, as C
     float first_play
     float prior_temperature
     float planner_prior
+    float planner_trust
     uint32_t planner_visits
     bint use_book
     bint paranoid

@@ -125,8 +125,9 @@ cdef uint32_t select(Worker* w, uint32_t parent, int n) noexcept nogil:
     cdef Choice choice
     choice.total = get(&nodes[first].visits)
     choice.unvisited = getf(&nodes[first].value) / max(1, choice.total) - s.settings.first_play
+    choice.trust = s.settings.planner_trust * choice.total if nodes[first].prior > 0 else 0
     choice.root_for = choice.total
-    choice.root_of = sqrtf(choice.total)
+    choice.root_of = max(s.settings.exploration * sqrtf(choice.total), choice.trust)
     choice.most = -1e30
     choice.best = 0
     bump(&nodes[first].visits)
@@ -141,7 +142,8 @@ cdef uint32_t select(Worker* w, uint32_t parent, int n) noexcept nogil:
 cdef struct Choice:             # a selection under way
     uint32_t total              # visits to the parent before this one
     float unvisited             # what a child without visits counts
-    uint32_t root_for           # root_of = sqrt(root_for): nearly all children share it
+    float trust                 # where the planner has spoken, its prior holds against this share of all visits
+    uint32_t root_for           # root_of = c * sqrt(root_for), or the trust: nearly all children share it
     float root_of
     float most
     uint32_t best
@@ -182,8 +184,9 @@ cdef inline void weigh(const Shared* s, Choice* choice, const Node* node, uint32
     cdef uint32_t available = choice.total - min(choice.total, missed)
     cdef float score, n = visits
     if available != choice.root_for:
-        choice.root_for, choice.root_of = available, sqrtf(available)
-    score = s.settings.exploration * node.prior * choice.root_of
+        choice.root_for = available
+        choice.root_of = max(s.settings.exploration * sqrtf(available), choice.trust)
+    score = node.prior * choice.root_of
     if visits == 0:
         score += choice.unvisited
     else:                   # value / n + score / (1 + n) with one division: this line is the search's hottest
@@ -271,6 +274,7 @@ cdef void advise(Worker* w, uint32_t node, int actor) noexcept nogil:
         s.arena.nodes[i].prior *= 1 - share
         if s.arena.nodes[i].action == line[0]:
             s.arena.nodes[i].prior += share
+    s.arena.nodes[head].prior = 1       # advised: see Choice.trust
 
 
 cdef void expand_root(Worker* w, const Action* options, int n) noexcept nogil:

@@ -149,12 +149,12 @@ cdef void describe(const Tables* t, const State* s, int seat, float* x) noexcept
     x[7] = worth_sum(t, own)
     x[8] = size(p.played)
     x[9] = moves
-    x[10] = <float>seat / s.seats
+    x[10] = seat > s.turn or (seat == s.turn and s.phase == MAIN)
     x[11] = 1
     x[12] = max(0, size(own) - 7)
     x[13] = max(0, total(cubes) - 6)
     x[14] = best_claim(t, s, cubes)
-    x[15] = 0
+    x[15] = max(0, size(own) - 5)
 
 
 cdef inline int best_claim(const Tables* t, const State* s, uint32_t cubes) noexcept nogil:
