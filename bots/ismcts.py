@@ -43,6 +43,7 @@ class IsmctsBot(Bot):
         level = settings(skill)
         self._memory = "none" if "none" in (memory, level.memory) else "perfect"
         self._softness = softness or level.softness
+        self._advice = level.advice
         self._own = Limits(movetime=round(1000 * time) or None, nodes=nodes or None, overhead=0)
         self._most = level.nodes
         self._threads, self._hash, self._params = threads, hash, SearchParams(**params)  # type: ignore[arg-type]
@@ -63,7 +64,12 @@ class IsmctsBot(Bot):
         """The most visited decision."""
         limits = self._limits(position)
         report: Report = self._search.run(
-            position, limits, on_report=_let_signals_in, memory=self._memory, softness=self._softness
+            position,
+            limits,
+            on_report=_let_signals_in,
+            memory=self._memory,
+            softness=self._softness,
+            advice=self._advice,
         )
         self.report = report
         return report.best

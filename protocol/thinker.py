@@ -151,7 +151,7 @@ class SearchThinker:
         """Search as :class:`Thinker` says."""
         self.prepare()
         assert self._search is not None
-        limits, softness, memory = self._weakened(_unforced(position, limits, moves))
+        limits, softness, memory, advice = self._weakened(_unforced(position, limits, moves))
         return self._search.run(
             position,
             limits,
@@ -160,21 +160,22 @@ class SearchThinker:
             on_report=on_report,
             memory=memory,
             softness=softness,
+            advice=advice,
             peek=True,  # a full position comes here only if option Information is full
         )
 
-    def _weakened(self, limits: Limits) -> tuple[Limits, float, str]:
-        """Limits, softness and memory for the skill in force."""
+    def _weakened(self, limits: Limits) -> tuple[Limits, float, str, bool]:
+        """Limits, softness, memory and advice for the skill in force."""
         from serai.search import Limits
         from serai.search.skill import settings
 
         memory = self._values["Memory"]
         if self._level == LEVELS:
-            return limits, 0.0, memory
+            return limits, 0.0, memory, True
         skill = settings(self._level)
         nodes = min((n for n in (limits.nodes, skill.nodes) if n is not None), default=None)
         weaker = Limits(limits.movetime, nodes, limits.depth, limits.clock, limits.overhead)
-        return weaker, skill.softness, "none" if "none" in (memory, skill.memory) else memory
+        return weaker, skill.softness, "none" if "none" in (memory, skill.memory) else memory, skill.advice
 
     def stop(self) -> None:
         """End a running search."""

@@ -29,4 +29,5 @@ class Search:
         memory: str = "perfect",
         softness: float = ...,
         peek: bool = ...,
+        advice: bool = ...,
     ) -> Report: ...

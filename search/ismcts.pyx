@@ -71,7 +71,6 @@ cdef class Search:
         self.shared.settings.exploration = p.exploration
         self.shared.settings.first_play = p.first_play
         self.shared.settings.prior_temperature = p.prior_temperature
-        self.shared.settings.planner_prior = p.planner_prior
         self.shared.settings.planner_trust = p.planner_trust
         self.shared.settings.planner_visits = p.planner_visits
         self.shared.settings.use_book = p.use_book
@@ -93,13 +92,13 @@ cdef class Search:
             self.root = None
 
     def run(self, Position position not None, limits, int multipv=1, moves=None, on_report=None,
-            memory="perfect", float softness=0.0, bint peek=False):
+            memory="perfect", float softness=0.0, bint peek=False, bint advice=True):
         """Search a position and return a `Report`.
 
         `moves`: tokens to choose from (all, if None). `on_report` is called with a `Report` at most 20 times a
         second. `memory="none"` forgets what the others hold in hand. `softness` > 0 chooses among good moves by
         chance: the exponent on the visits is 1 / softness. What the seat to move can't know is dealt anew in each
-        iteration, also if the position holds it; `peek` uses it. Raises IllegalAction if there is nothing to decide.
+        iteration, also if the position holds it; `peek` uses it. Without `advice` neither book nor planner is asked. Raises IllegalAction if there is nothing to decide.
         """
         with self.lock:
             put(&self.shared.stopped, 0)
@@ -107,6 +106,7 @@ cdef class Search:
             self.list_options(position, moves, multipv)
             budget = plan_time(limits, position, self.count)
             self.shared.peek = peek and position.viewer < 0
+            self.shared.settings.planner_prior = self.params.planner_prior if advice else 0
             self.take_root(position, seat, memory)
             return self.search(position, limits, budget, multipv, on_report, softness)
 

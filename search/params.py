@@ -12,8 +12,8 @@ class SearchParams:
     exploration: float = 0.3  # PUCT c, in win shares; 0.05-3. search.md: 0.3 -> 76 %, 1.0 -> 54 % against UCB
     first_play: float = 0.1  # an unvisited move is worth its parent less this, in win shares; 0-1. search.md
     prior_temperature: float = 0.05  # of the one-ply values, in win shares; 0.005-1. search.md
-    planner_prior: float = 0.9  # share of the prior that goes to the planner's move; 0-1. bench/README.md, "What decides"
-    planner_trust: float = 0.04  # win shares by which a move must beat the planner's to be preferred; 0-1. As above
+    planner_prior: float = 0.9  # share of the prior that is the planner's move; 0-1. bench/README.md
+    planner_trust: float = 0.04  # win shares a move must be better by to replace it; 0-1. bench/README.md
     planner_visits: int = 1000  # visits at which a node below the root gets that advice too; 0 = never
     planner_width: int = 100  # states a level of that planner; 10-1000. search.md: 20 -> 41 %, 300 -> 52 %
     planner_depth: int = 10  # own turns; search.md: fewer than 8 lose

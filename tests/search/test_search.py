@@ -108,14 +108,17 @@ def test_only_the_moves_asked_for_are_searched(table: Table) -> None:
 
 @every_table
 def test_softness_chooses_among_the_legal_moves_and_not_always_the_same(table: Table) -> None:
-    position = max(decisions(table, 20), key=lambda p: len(p.legal_actions()))
-    chosen = set()
-    for seed in range(12):
-        report = search(seed=seed).run(position, Limits(nodes=300), softness=10)
-        assert report.best == report.lines[0].token
-        assert report.best in position.legal_tokens()
-        chosen.add(report.best)
-    assert len(chosen) > 1
+    widest = sorted(decisions(table, 20), key=lambda p: -len(p.legal_actions()))[:3]
+    varied = 0
+    for position in widest:
+        chosen = set()
+        for seed in range(8):
+            report = search(seed=seed).run(position, Limits(nodes=300), softness=10, advice=False)
+            assert report.best == report.lines[0].token
+            assert report.best in position.legal_tokens()
+            chosen.add(report.best)
+        varied += len(chosen) > 1
+    assert varied > 0
 
 
 @every_table
