@@ -279,7 +279,7 @@ cdef class Search:
             nodes += self.workers[i].iterations
             depth += self.workers[i].depth_sum
             deepest = max(deepest, self.workers[i].deepest)
-        return Report(lines[0].token, lines, nodes, nodes, max(1, round(depth / max(1, nodes))), max(1, deepest),
+        return Report(lines[0].token, lines, nodes, nodes, max(1, round(depth / (nodes or 1))), max(1, deepest),
                       full,
                       int((now() - start) // 1_000_000))
 
