@@ -185,10 +185,10 @@ class SearchThinker:
 
 
 def _unforced(position: Position, limits: Limits, moves: Sequence[str] | None) -> Limits:
-    """The limits, or none of the time for a forced move."""
+    """The limits, or none of the clock for a forced move; ``movetime`` is taken at its word, as in UCI."""
     from serai.search import Limits
 
-    timed = limits.movetime is not None or limits.clock is not None
+    timed = limits.movetime is None and limits.clock is not None
     if timed and len(moves if moves is not None else position.legal_actions()) == 1:
         return Limits(movetime=0, overhead=limits.overhead)
     return limits

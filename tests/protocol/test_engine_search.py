@@ -154,11 +154,19 @@ def test_pondering_with_the_real_search() -> None:
         session.until("bestmove")
 
 
-def test_a_forced_move_is_answered_at_once() -> None:
+def test_a_forced_move_costs_a_clock_nothing() -> None:
     with Session() as session:
         session.send(START)
-        assert session.go("movetime 60000 searchmoves take=2")[-1] == "bestmove take=2"
         assert session.go("p1time 3600000 searchmoves take=2")[-1] == "bestmove take=2"
+
+
+def test_movetime_is_taken_at_its_word_for_a_forced_move_too() -> None:
+    with Session() as session:
+        session.send(START)
+        lines = session.go("movetime 400 searchmoves take=2")
+        words = lines[-2].split()
+        assert int(words[words.index("time") + 1]) >= 300
+        assert lines[-1] == "bestmove take=2"
 
 
 def test_a_forced_move_waits_for_stop_in_an_infinite_search() -> None:
