@@ -99,12 +99,14 @@ def _run(command: str, rest: list[str]) -> int:
         from serai.protocol.compliance import main as check
 
         return check(rest)
+    if command == "bench":
+        from serai.search.benchmark import main as measure
+
+        return measure(rest)
     if command == "match":
         from serai.bots.match_command import run
     elif command == "perft":
         from serai.bots.perft_command import run
-    elif command == "bench":
-        from serai.search.benchmark import main as run
     else:
         from serai.bots.show import run
     return run(rest)

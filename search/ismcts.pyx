@@ -98,7 +98,8 @@ cdef class Search:
         `moves`: tokens to choose from (all, if None). `on_report` is called with a `Report` at most 20 times a
         second. `memory="none"` forgets what the others hold in hand. `softness` > 0 chooses among good moves by
         chance: the exponent on the visits is 1 / softness. What the seat to move can't know is dealt anew in each
-        iteration, also if the position holds it; `peek` uses it. Without `advice` neither book nor planner is asked. Raises IllegalAction if there is nothing to decide.
+        iteration, also if the position holds it; `peek` uses it.
+        Without `advice` neither book nor planner is asked. Raises IllegalAction if there is nothing to decide.
         """
         with self.lock:
             put(&self.shared.stopped, 0)
@@ -306,11 +307,14 @@ cdef class Search:
         cdef Rng rng = self.workers[0].rng
         weights = [powf(<float>first[i].visits / max(1, most), 1 / softness) for i in range(self.count)]
         mark = unit(&rng) * sum(weights)
-        for i, weight in enumerate(weights):
+        choice = 0
+        for option, weight in enumerate(weights):
             mark -= weight
+            if weight > 0:
+                choice = option
             if mark <= 0 and weight > 0:
                 break
-        chosen = self.line(position, i)
+        chosen = self.line(position, choice)
         rest = [line for line in result.lines if line.token != chosen.token]
         lines = (chosen, *rest)[:len(result.lines)]
         return replace(result, best=chosen.token, lines=lines, ponder=None)

@@ -4,7 +4,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from serai.core.game cimport Game, GameOps, Position
+from serai.core.game cimport Game, GameOps
 from serai.core.rng cimport Rng
 from serai.core.types cimport MAX_ACTIONS, MAX_SEATS, Action
 

@@ -51,7 +51,6 @@ cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil:
 
 
 cdef void iterate(Worker* w) noexcept nogil:
-    cdef Shared* s = w.shared
     cdef float win[MAX_SEATS]
     deal_world(w)
     w.length = 0

@@ -106,7 +106,7 @@ cdef int sum_of(uint32_t cubes) noexcept:
     return count(cubes, 0) + count(cubes, 1) + count(cubes, 2) + count(cubes, 3)
 
 
-cdef class SharedTables:
+cdef class _SharedTables:
     """The tables of one component list and number of seats; all its games share them."""
 
     cdef Tables table
@@ -117,9 +117,9 @@ cdef class SharedTables:
 
 
 @lru_cache(maxsize=16)
-def shared_tables(cards, seats):
+def _shared_tables(cards, seats):
     """The tables for some components; filling them takes milliseconds."""
-    return SharedTables(cards, seats)
+    return _SharedTables(cards, seats)
 
 
 # ---- the game
@@ -127,7 +127,7 @@ def shared_tables(cards, seats):
 cdef class SpiceRoad(Game):
     """Century: Spice Road for 2–5 seats; see this folder's README.md."""
 
-    cdef SharedTables shared
+    cdef _SharedTables shared
     cdef const Tables* table
     cdef readonly object cards      # serai.core.games.spice_road.components.Components
 
@@ -140,7 +140,7 @@ cdef class SpiceRoad(Game):
             raise SetupError(f"spice_road has only the variant base, not {spec.variant!r}")
         self.name, self.seats, self.spec, self.tokens = "spice_road", spec.players, spec, {}
         self.cards = load_components(spec.components)
-        self.shared = shared_tables(self.cards, self.seats)
+        self.shared = _shared_tables(self.cards, self.seats)
         self.table = &self.shared.table
         self.ops, self.tables = &OPS, <void*>self.table
         self.state_size = sizeof(State) - (5 - self.seats) * sizeof(Player)
