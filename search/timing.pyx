@@ -91,9 +91,9 @@ cdef void repeat(Bench* b, Operation kind, int rounds) noexcept nogil:
     cdef Action options[MAX_ACTIONS]
     cdef float win[MAX_SEATS]
     cdef Rng rng
-    cdef int i, k
+    cdef int _round, k
     rng.state = 1
-    for i in range(rounds):
+    for _round in range(rounds):
         for k in range(b.count):
             once(b, kind, &b.samples[k], options, win, &rng)
             b.sink += <unsigned char>b.scratch[0]
