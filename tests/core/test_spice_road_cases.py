@@ -277,8 +277,7 @@ def test_there_is_always_a_legal_event_before_the_end(one_game: list[Any]) -> No
 
 
 def test_every_seat_has_had_as_many_turns_when_the_game_ends(one_game: list[Any]) -> None:
-    if one_game[-1].to_act != GAME_OVER:
-        pytest.skip("this game was cut off")
+    assert one_game[-1].to_act == GAME_OVER
     starts = ("rest", "claim=", "take=", "play=")
     turns = Counter(
         before.to_act for before, after in pairwise(one_game) if after.history[-1].startswith(starts)
