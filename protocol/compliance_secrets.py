@@ -15,7 +15,7 @@ from serai.protocol.messages import split
 
 CHECKS = Checks()
 NODES = 150
-PAIRS = 25
+PAIRS = 200  # of each kind, at most; fewer with fewer positions to try
 
 
 @CHECKS.add("no-peek", "full positions that look the same to the seat to move get the same answer")
@@ -27,11 +27,12 @@ def no_peek(context: Context) -> str:
         raise SkippedCheckError("a game without secrets")
     probe = context.start()
     probe.sync(*fixed)
-    found = {"secret cards": _secrets(probe, guide), "cards to come": _futures(probe, guide)}
+    wanted = min(PAIRS, max(1, context.positions // 4))
+    found = {"secret cards": _secrets(probe, guide, wanted), "cards to come": _futures(probe, guide, wanted)}
     tried = {}
     for kind, pairs in found.items():
         tried[kind] = 0
-        for first, second in itertools.islice(pairs, min(PAIRS, context.positions)):
+        for first, second in itertools.islice(pairs, wanted):
             tried[kind] += 1
             one, two = (_answer(probe, fixed, line) for line in (first, second))
             expect(one == two, f"{kind}: {one} in {first[-300:]}, but {two} in {second[-300:]}")
@@ -45,28 +46,28 @@ def _answer(probe: Probe, fixed: list[str], line: str) -> list[str]:
     return essence(probe.go("uginewgame", *fixed, line, f"go nodes {NODES}"))
 
 
-def _futures(probe: Probe, guide: Guide) -> Iterator[tuple[str, str]]:
+def _futures(probe: Probe, guide: Guide, wanted: int) -> Iterator[tuple[str, str]]:
     """A seeded position, and the same with its events listed: only the seed tells what will come."""
     if not guide.game.chance:
         return
-    for spot in guide.spots(PAIRS, per_game=3):
+    for spot in guide.spots(2 * wanted, per_game=10):
         events = split(probe.ask("history", spot.line))[1:]
         if any(event.startswith("~") for event in events):
             yield spot.line, f"{spot.bare} moves {' '.join(events)}"
 
 
-def _secrets(probe: Probe, guide: Guide) -> Iterator[tuple[str, str]]:
+def _secrets(probe: Probe, guide: Guide, wanted: int) -> Iterator[tuple[str, str]]:
     """Positions with the same view for the seat to move, but other secrets of the other seats."""
     if guide.known:
-        yield from _redealt(guide)
+        yield from _redealt(guide, wanted)
     if guide.game.hidden:
-        yield from _relisted(probe, guide)
+        yield from _relisted(probe, guide, wanted)
 
 
-def _redealt(guide: Guide) -> Iterator[tuple[str, str]]:
+def _redealt(guide: Guide, wanted: int) -> Iterator[tuple[str, str]]:
     """Two deals, by our rules, of what the seat to move can't know; cards are made secret if possible."""
     rng = random.Random(1)
-    for spot in guide.spots(4 * PAIRS, per_game=4):
+    for spot in guide.spots(4 * wanted, per_game=10):
         position = spot.text.position()
         state = position.state()
         _make_secret(position.game, state, spot.seat)
@@ -102,10 +103,10 @@ def _mark(game: object, state: dict[str, object], marked: list[object], card: ob
         marked.remove(card)
 
 
-def _relisted(probe: Probe, guide: Guide) -> Iterator[tuple[str, str]]:
+def _relisted(probe: Probe, guide: Guide, wanted: int) -> Iterator[tuple[str, str]]:
     """The same events but for one hidden chance event, if the engine itself says they look the same."""
     rng = random.Random(2)
-    for spot in guide.spots(2 * PAIRS, per_game=2):
+    for spot in guide.spots(2 * wanted, per_game=10):
         events = split(probe.ask("history", spot.line))[1:]
         line = f"{spot.bare} moves {' '.join(events)}"
         seen = split(probe.ask(f"history {spot.mover}", line))[1:]
