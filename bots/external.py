@@ -55,12 +55,13 @@ class ExternalBot(Bot):
         from serai.protocol.client import Limit
 
         own = self.limits
-        clocks = incs = None
+        clocks = incs = byos = None
         if own.clock is not None:
             clocks = [left / 1000 for left in self.clocks]
             incs = [own.clock[1] / 1000] * len(clocks)
+            byos = [own.clock[2] / 1000] * len(clocks)
         time = None if own.movetime is None else own.movetime / 1000
-        return Limit(time=time, nodes=own.nodes, depth=own.depth, clocks=clocks, incs=incs)
+        return Limit(time=time, nodes=own.nodes, depth=own.depth, clocks=clocks, incs=incs, byos=byos)
 
     def close(self) -> None:
         """End the process."""

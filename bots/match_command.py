@@ -78,7 +78,9 @@ def parser() -> argparse.ArgumentParser:
         "--nodes", type=int, metavar="N", help="search nodes a turn; then a seed repeats a match"
     )
     limits.add_argument(
-        "--clock", metavar="SEC+INC", help="for the game and more after each turn: 60+1, 5:00+2"
+        "--clock",
+        metavar="SEC+INC",
+        help="for the game and more after each turn: 60+1, 5:00+2, 5:00/10 with byo-yomi",
     )
     add("--rotate", action=argparse.BooleanOptionalAction, default=True, help="rotate the seats (default)")
     add("--watch", action="store_true", help="show the games while they are played")
@@ -117,9 +119,12 @@ def _plan(options: argparse.Namespace) -> MatchPlan:
     entrants = tuple(options.entrants)
     if len(entrants) < 2:
         raise SetupError(f"a match needs at least 2 entrants: serai match {entrants[0]} random")
-    clock = None if options.clock is None else parse_clock(options.clock)
-    limited = options.time is not None or options.nodes is not None or clock is not None
-    control = TimeControl(options.time if limited else DEFAULT_TIME, options.nodes, clock)
+    if options.clock is not None:
+        control = parse_clock(options.clock)
+    else:
+        control = TimeControl(
+            DEFAULT_TIME if options.time is options.nodes is None else options.time, options.nodes
+        )
     games = options.games
     if games is None:
         games = 1 if options.watch or not options.rotate else len(entrants)

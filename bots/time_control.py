@@ -12,16 +12,21 @@ from serai.search.report import Limits
 FIRST_SHARE: Final = 0.9  # of a turn's time, for its first decision
 LATER_SHARE: Final = 8  # a later decision gets this part of the first one's nodes, or of the time it took
 LONGEST: Final = 86_400.0  # seconds
-_CLOCK: Final = re.compile(r"(?:(\d{1,4}):)?(\d{1,5}(?:\.\d+)?)(?:\+(\d{1,5}(?:\.\d+)?))?")
+_NUMBER: Final = r"(\d{1,5}(?:\.\d+)?)"
+_CLOCK: Final = re.compile(rf"(?:(\d{{1,4}}):)?{_NUMBER}(?:\+{_NUMBER})?(?:/{_NUMBER})?")
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """At most one of: seconds a turn, nodes a turn, (seconds for the game, seconds more after each turn)."""
+    """At most one of: seconds a turn, nodes a turn, (seconds for the game, seconds more after each turn).
+
+    ``byo``: with a clock, seconds for each turn once the clock is empty; what isn't used of them is lost.
+    """
 
     turn: float | None = None
     nodes: int | None = None
     clock: tuple[float, float] | None = None
+    byo: float = 0.0
 
     def __post_init__(self) -> None:
         if [self.turn, self.nodes, self.clock].count(None) < 2:
@@ -32,35 +37,42 @@ class TimeControl:
             )
         if self.nodes is not None and not 1 <= self.nodes <= 10**12:
             raise SetupError(f"nodes must be at least 1, not {self.nodes}")
-        if self.clock is not None and not 0 < self.clock[0] <= LONGEST:
+        if self.clock is not None and not 0 < sum(self.clock[:1]) + self.byo <= LONGEST:
             raise SetupError(f"the clock must start above 0 and at most at {LONGEST:.0f} s")
+        if self.byo and (self.clock is None or not 0 < self.byo <= LONGEST):
+            raise SetupError("byo-yomi are seconds above 0, and go with a clock")
 
     def __str__(self) -> str:
         if self.turn is not None:
             return f"{self.turn:g} s a turn"
         if self.nodes is not None:
             return f"{self.nodes} nodes a turn"
-        return f"{self.clock[0]:g} s + {self.clock[1]:g} s a turn" if self.clock else "no limit"
+        if self.clock is None:
+            return "no limit"
+        after = f", then {self.byo:g} s for each" if self.byo else ""
+        return f"{self.clock[0]:g} s + {self.clock[1]:g} s a turn{after}"
 
     def patience(self) -> float:
         """Seconds after which a decision isn't late but hung."""
-        longest = self.turn or (self.clock[0] if self.clock else 0.0)
+        longest = self.turn or (self.clock[0] + self.byo if self.clock else 0.0)
         return max(60.0, 10 * longest) if self.nodes is None else 600.0
 
 
-def parse_clock(text: str) -> tuple[float, float]:
-    """Seconds for the game and seconds more after each turn.
+def parse_clock(text: str) -> TimeControl:
+    """A clock as people write it: seconds, more of them after each turn, and byo-yomi after a slash.
 
-    >>> parse_clock("60+1"), parse_clock("5:00"), parse_clock("1:30+0.5")
-    ((60.0, 1.0), (300.0, 0.0), (90.0, 0.5))
+    >>> parse_clock("5:00").clock, parse_clock("1:30+0.5").clock, parse_clock("10:00/30").byo
+    ((300.0, 0.0), (90.0, 0.5), 30.0)
     """
     match = _CLOCK.fullmatch(text)
     if match is None:
         raise SetupError(
-            f"a clock is written SECONDS+INCREMENT or MINUTES:SECONDS+INCREMENT, not {text!r:.40}"
+            "a clock is written SECONDS+INCREMENT or MINUTES:SECONDS+INCREMENT, "
+            f"with /SECONDS after it for byo-yomi, not {text!r:.40}"
         )
-    minutes, seconds, increment = match.groups()
-    return 60.0 * int(minutes or 0) + float(seconds), float(increment or 0)
+    minutes, seconds, increment, byo = match.groups()
+    clock = 60.0 * int(minutes or 0) + float(seconds), float(increment or 0)
+    return TimeControl(clock=clock, byo=float(byo or 0))
 
 
 class SeatTimer:
@@ -86,7 +98,7 @@ class SeatTimer:
             seconds = control.turn * FIRST_SHARE if first is None else self._later(control.turn)
             return Limits(movetime=max(1, int(1000 * seconds)), overhead=0)
         assert control.clock is not None
-        clock = (self.left_ms, int(1000 * control.clock[1]), 0, 0)
+        clock = (self.left_ms, int(1000 * control.clock[1]), int(1000 * control.byo), 0)
         if first is None:
             return Limits(clock=clock)
         return Limits(clock=clock, movetime=max(1, int(1000 * first / LATER_SHARE)))
@@ -100,7 +112,10 @@ class SeatTimer:
         return max(1, int(1000 * self.left))
 
     def spend(self, seconds: float) -> str | None:
-        """Take the time of a decision; a sentence if the turn's time has just run out."""
+        """Take the time of a decision; a sentence if the turn's time has just run out.
+
+        Byo-yomi come after the clock: the clock may be below zero by as much until the turn ends.
+        """
         was_late = self._overrun() > 0
         self._spent += seconds
         self._first = seconds if self._first is None else self._first
@@ -112,7 +127,7 @@ class SeatTimer:
 
     def _overrun(self) -> float:
         if self._control.clock is not None:
-            return -self.left
+            return -self.left - self._control.byo
         if self._control.turn is None:
             return 0.0
         over = self._spent - self._control.turn

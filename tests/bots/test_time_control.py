@@ -5,12 +5,15 @@ from serai.core import SetupError
 
 
 def test_clocks_are_read() -> None:
-    assert parse_clock("60+1") == (60, 1)
-    assert parse_clock("0.5") == (0.5, 0)
-    assert parse_clock("1:30+0.5") == (90, 0.5)
+    assert parse_clock("60+1").clock == (60, 1)
+    assert parse_clock("0.5").clock == (0.5, 0)
+    assert parse_clock("1:30+0.5").clock == (90, 0.5)
+    assert parse_clock("0/3") == TimeControl(clock=(0, 0), byo=3)
 
 
-@pytest.mark.parametrize("text", ["", "x", "1+", "+1", "-5", "1:2:3", "1e5", "60 + 1", "nan"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "1+", "+1", "-5", "1:2:3", "1e5", "60 + 1", "nan", "1/", "/1"]
+)
 def test_what_is_no_clock_is_refused(text: str) -> None:
     with pytest.raises(SetupError, match="a clock is written"):
         parse_clock(text)
@@ -81,3 +84,22 @@ def test_a_clock_runs_down_and_gets_its_increment_after_the_turn() -> None:
     assert "1.000 s too late" in str(timer.spend(9.0))
     timer.end_turn()
     assert timer.left == 2.0
+
+
+def test_byo_yomi_come_after_the_clock_and_are_there_again_for_each_turn() -> None:
+    timer = SeatTimer(TimeControl(clock=(1.0, 0.0), byo=2.0), margin=0.0)
+    timer.begin_turn()
+    assert timer.limits().clock == (1000, 0, 2000, 0)
+    assert timer.spend(2.5) is None
+    timer.end_turn()
+    timer.begin_turn()
+    assert timer.limits().clock == (1, 0, 2000, 0)
+    assert timer.spend(1.9) is None
+    timer.end_turn()
+    timer.begin_turn()
+    assert timer.spend(2.1) == "0.100 s too late, of 1 s + 0 s a turn, then 2 s for each"
+
+
+def test_byo_yomi_go_with_a_clock() -> None:
+    with pytest.raises(SetupError, match="byo-yomi"):
+        TimeControl(turn=1.0, byo=2.0)
