@@ -22,21 +22,29 @@ MAX_SEATS: Final = 9
 
 @dataclass(frozen=True)
 class Event:
-    """A decision or chance event. ``ms``: wall time it took; ``win``: the bot's own estimate, per seat."""
+    """A decision or chance event.
+
+    ``ms``: wall time it took; ``win``: the bot's own estimate, per seat; ``own``: the time it says it took.
+    """
 
     token: str
     ms: float | None = None
     win: tuple[float, ...] | None = None
+    own: float | None = None
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A seat did what it must not; ``event``: index of the event that was played instead."""
+    """A seat did what it must not; ``event``: index of the event that was played instead.
+
+    ``stderr``: the last that an engine said there.
+    """
 
     seat: int
     event: int
     kind: str
     detail: str = ""
+    stderr: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,7 +96,7 @@ class GameRecord:
             "scores": list(self.scores),
             "ranks": list(self.ranks),
             "ended": self.ended,
-            "faults": [dataclasses.asdict(fault) for fault in self.faults],
+            "faults": [_fault_data(fault) for fault in self.faults],
             "engine": self.engine,
             "date": self.date,
             "tags": dict(self.tags),
@@ -129,30 +137,42 @@ class GameRecord:
 
 
 def _event_data(event: Event) -> list[Any]:
-    whole: list[Any] = [event.token, event.ms, None if event.win is None else list(event.win)]
+    whole: list[Any] = [event.token, event.ms, None if event.win is None else list(event.win), event.own]
     while whole[-1] is None:
         whole.pop()
     return whole
 
 
+def _fault_data(fault: Fault) -> dict[str, Any]:
+    data = dataclasses.asdict(fault)
+    return data if fault.stderr else {key: value for key, value in data.items() if key != "stderr"}
+
+
 def _event(data: object, seats: int) -> Event:
-    if not isinstance(data, list) or not 1 <= len(data) <= 3:
-        raise RecordError(f"an event must be a list of 1 to 3 items, not {data!r:.60}")
-    token, ms, win = [*data, None, None][:3]
+    if not isinstance(data, list) or not 1 <= len(data) <= 4:
+        raise RecordError(f"an event must be a list of 1 to 4 items, not {data!r:.60}")
+    token, ms, win, own = [*data, None, None, None][:4]
     if not isinstance(token, str) or not 0 < len(token) <= 1000:
         raise RecordError(f"an event's token must be text, not {token!r:.60}")
-    if ms is not None and not _is_number(ms):
-        raise RecordError(f"the time of an event must be a number, not {ms!r:.60}")
+    for time in (ms, own):
+        if time is not None and not _is_number(time):
+            raise RecordError(f"the time of an event must be a number, not {time!r:.60}")
     if win is None:
-        return Event(token, ms)
+        return Event(token, ms, None, own)
     if not isinstance(win, list) or len(win) != seats or not all(map(_is_number, win)):
         raise RecordError(f"an estimate must be {seats} numbers, not {win!r:.60}")
-    return Event(token, ms, tuple(win))
+    return Event(token, ms, tuple(win), own)
 
 
 def _fault(data: object) -> Fault:
     fields = _Fields(data)
-    return Fault(fields.integer("seat"), fields.integer("event"), fields.text("kind"), fields.text("detail"))
+    return Fault(
+        fields.integer("seat"),
+        fields.integer("event"),
+        fields.text("kind"),
+        fields.text("detail"),
+        fields.text("stderr") if "stderr" in fields else "",
+    )
 
 
 def _is_number(value: object) -> bool:
@@ -166,6 +186,9 @@ class _Fields:
         if not isinstance(data, dict):
             raise RecordError(f"a map is expected, not {data!r:.60}")
         self._data = data
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._data
 
     def _get(self, key: str, kind: type) -> Any:
         value = self._data.get(key)

@@ -4,8 +4,9 @@ A frame is a head of 16 bytes, little-endian, and a msgpack map::
 
     "SRec" | length of the map, u32 | CRC-32 of the map, u32 | CRC-32 of the 12 bytes before, u32
 
-Files can be joined with ``cat``. Nothing in a file is trusted: lengths are bounded, sums are checked, and
-what is no record is left out and named in :attr:`RecordReader.notes`.
+A map with a key ``kind`` isn't a game: it is for whoever wrote it, a tournament's plan for example, and
+readers of games pass it by. Files can be joined with ``cat``. Nothing in a file is trusted: lengths are
+bounded, sums are checked, and what is no record is left out and named in :attr:`RecordReader.notes`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Any, Final, Self
 from zlib import crc32
 
 import msgpack
@@ -30,7 +31,7 @@ try:
 except ImportError:  # not a POSIX system: two writers of one file are then not kept apart
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["MAX_LENGTH", "Event", "Fault", "GameRecord", "RecordReader", "RecordWriter", "encode"]
+__all__ = ["MAX_LENGTH", "Event", "Fault", "GameRecord", "RecordReader", "RecordWriter", "encode", "unpack"]
 
 MAGIC: Final = b"SRec"
 HEAD: Final = struct.Struct("<4sIII")
@@ -38,9 +39,9 @@ MAX_LENGTH: Final = 4 * 2**20  # bytes of one record; the longest games take som
 _CHUNK: Final = 2**16
 
 
-def encode(record: GameRecord) -> bytes:
-    """A record as a frame; raises RecordError if it is longer than any reader accepts."""
-    payload: bytes = msgpack.packb(record.to_dict())
+def encode(record: GameRecord | dict[str, Any]) -> bytes:
+    """A record as a frame, or a map with a ``kind``; raises RecordError if no reader accepts its length."""
+    payload: bytes = msgpack.packb(record.to_dict() if isinstance(record, GameRecord) else record)
     if len(payload) > MAX_LENGTH:
         raise RecordError(f"the record takes {len(payload)} bytes, at most {MAX_LENGTH} are allowed")
     head = struct.pack("<4sII", MAGIC, len(payload), crc32(payload))
@@ -87,8 +88,8 @@ class RecordWriter:
         elif reader.damaged_tail:
             raise RecordError(f"{self.path}: {reader.notes[-1]}; nothing is appended to it")
 
-    def write(self, record: GameRecord) -> None:
-        """Append a record; raises RecordError, and then the file is as before."""
+    def write(self, record: GameRecord | dict[str, Any]) -> None:
+        """Append a record, or a map with a ``kind``; raises RecordError, and then the file is as before."""
         frame = encode(record)
         size = os.fstat(self._file.fileno()).st_size
         try:
@@ -131,7 +132,10 @@ class RecordReader:
     def __iter__(self) -> Iterator[GameRecord]:
         for place, payload in self.frames():
             try:
-                yield GameRecord.from_dict(_unpack(payload))
+                data = unpack(payload)
+                if isinstance(data, dict) and "kind" in data:
+                    continue
+                yield GameRecord.from_dict(data)
             except RecordError as error:
                 self.notes.append(f"at byte {place}: no game record: {error}")
 
@@ -230,7 +234,8 @@ def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def _unpack(payload: bytes) -> object:
+def unpack(payload: bytes) -> object:
+    """The content of a frame as plain data; raises RecordError."""
     try:
         return msgpack.unpackb(payload, strict_map_key=True)
     except (ValueError, TypeError, RecursionError, MemoryError, msgpack.UnpackException) as error:

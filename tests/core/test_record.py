@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from serai.core import RecordError, load
 from serai.core.game_record import Event, Fault, GameRecord, to_text, turns
-from serai.core.record import HEAD, MAGIC, MAX_LENGTH, RecordReader, RecordWriter, encode
+from serai.core.record import HEAD, MAGIC, MAX_LENGTH, RecordReader, RecordWriter, encode, unpack
 
 SPEC = "spice_road;players=2;seed=5"
 
@@ -25,14 +25,14 @@ def played_game(plies: int = 10_000, seed: int = 1) -> GameRecord:
     while not position.is_over and plies:
         events += [Event(token) for token in position.history_since(seen)]
         token = position.token(position.random_action(numbers.getrandbits(64)))
-        events.append(Event(token, 1.5, (0.25, 0.75)))
+        events.append(Event(token, 1.5, (0.25, 0.75), 1.25))
         seen = len(position.history) + 1
         position = position.apply(token)
         plies -= 1
     events += [Event(token) for token in position.history_since(seen)]
     ended = "over" if position.is_over else "max-plies"
     scores, ranks = tuple(position.scores()), tuple(position.ranks())
-    fault = Fault(1, 12, "crash", "ValueError: no")
+    fault = Fault(1, 12, "crash", "ValueError: no", "last words")
     return GameRecord(
         SPEC, ("a", "b"), tuple(events), scores, ranks, ended, (fault,), "Serai", "today", {"block": 3}
     )
@@ -282,3 +282,14 @@ def test_a_game_that_does_not_replay_is_told_as_far_as_it_goes() -> None:
     assert "the game can't be replayed: event 13: take=9" in text
     unknown = GameRecord("chess;players=2", ("a", "b"), (Event("e4"),), (0, 0), (1, 2))
     assert "unknown game 'chess'" in to_text(unknown)
+
+
+def test_a_map_of_another_kind_is_passed_by(tmp_path: Path) -> None:
+    path = tmp_path / "games.rec"
+    with RecordWriter(path) as writer:
+        writer.write({"kind": "plan", "games": 2})
+        writer.write(SHORT)
+    reader = RecordReader(path)
+    assert list(reader) == [SHORT]
+    assert not reader.notes
+    assert unpack(next(reader.frames())[1]) == {"kind": "plan", "games": 2}
