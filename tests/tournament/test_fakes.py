@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import sys
 from pathlib import Path
 
@@ -21,7 +22,7 @@ EXPECTED = {
     **dict.fromkeys(["nothing", "crlf", "early", "unasked", "twice", "exit-after"], FINE),
     **dict.fromkeys(["banner", "long-lines", "bad-utf8", "bad-info", "flood-stderr"], FINE),
     **dict.fromkeys(["endless-stderr", "endless-stdout", "fork", "fork-away"], FINE),
-    **dict.fromkeys(["ignore-quit", "ignore-signals", "rude-name", "slow-start"], FINE),
+    **dict.fromkeys(["ignore-quit", "ignore-signals", "rude-name", "slow-start", "tidy"], FINE),
     **dict.fromkeys(["crash-start", "crash-ugi", "crash-isready", "crash", "killed"], "EngineTerminated"),
     **dict.fromkeys(["close-stdout"], "EngineTerminated"),
     **dict.fromkeys(["hang-start", "hang-ugi", "hang-isready", "hang", "deaf", "half-line"], "EngineTimeout"),
@@ -55,7 +56,7 @@ def test_what_a_client_makes_of_it(way: str) -> None:
 def what_comes_of(way: str, limit: Limit) -> str:
     """A move, a late one, or the error that the client raises."""
     position = load("spice_road;players=3;seed=5").start()
-    command = [sys.executable, "-ES", str(FAKE), way, "seconds=0.7"]
+    command = [sys.executable, "-ES", str(FAKE), way, "seconds=0.7", f"log={os.devnull}"]
     try:
         with SimpleEngine.popen(command, patience=PATIENCE) as engine:
             engine.new_game()

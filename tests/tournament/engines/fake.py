@@ -3,8 +3,9 @@
 `WAYS` has what that can be, each with the moment at which it happens: at the ``start``, in answer to ``ugi``,
 ``newgame``, ``isready``, ``position`` or ``go``, ``after`` a move, or at the ``end``. Keys: ``nth=N`` only at
 the N-th such moment of a process; ``crc=N`` only where the CRC of the position line can be divided by N, so
-that a tournament that is resumed sees the same; ``seconds=S`` where it is about time; ``time=MS``, what it
-says a move took. Other keys mean nothing; they mark the process for whoever looks for it.
+that a tournament that is resumed sees the same; ``if=PATH`` only while there is such a file; ``seconds=S``
+where it is about time; ``time=MS``, what it says a move took; ``log=PATH``, where it writes. Other keys mean
+nothing; they mark the process for whoever looks for it.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Fake(Honest):
         super().__init__(int(keys.get("time", "0")))
         self.when, self.act = WAYS[way]
         self.nth, self.crc = int(keys.get("nth", "0")), int(keys.get("crc", "1"))
+        self.flag, self.log = keys.get("if", ""), keys.get("log", "")
         self.seconds = float(keys.get("seconds", "1"))
         self.count = 0  # moments so far
 
@@ -38,6 +40,8 @@ class Fake(Honest):
             return False
         self.count += 1
         if self.nth not in (0, self.count) or crc32(self.position.encode()) % self.crc:
+            return False
+        if self.flag and not os.path.exists(self.flag):
             return False
         return bool(self.act(self))
 
@@ -110,6 +114,13 @@ def ignore_signals(fake: Fake) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sleep(fake)
+
+
+def tidy_up(fake: Fake) -> None:
+    """Take a while to write a log before the end."""
+    time.sleep(fake.seconds)
+    with open(fake.log, "a", encoding="utf-8") as log:
+        log.write("goodbye\n")
 
 
 def fork(fake: Fake) -> None:
@@ -252,6 +263,7 @@ WAYS: dict[str, tuple[str, Callable[[Fake], bool | None]]] = {
     "stopped": ("go", stop_itself),
     "close-stdout": ("go", close_stdout),
     "half-line": ("go", write_half),
+    "tidy": ("end", tidy_up),
     "ignore-quit": ("end", sleep),
     "ignore-signals": ("end", ignore_signals),
     # it is late
