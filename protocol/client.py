@@ -22,7 +22,7 @@ from serai.protocol.errors import (
     IllegalMove,
     ProtocolError,
 )
-from serai.protocol.game_text import GameText
+from serai.protocol.game_text import GameText, PositionLine
 from serai.protocol.local import LocalEngine
 from serai.protocol.messages import BestMove, GameLine, Info, Option
 from serai.protocol.mock import MockEngine, MockFault, Script
@@ -52,6 +52,7 @@ __all__ = [
     "Patience",
     "PlayResult",
     "Pool",
+    "PositionLine",
     "ProtocolError",
     "Script",
     "SimpleAnalysis",

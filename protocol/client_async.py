@@ -12,7 +12,7 @@ from serai.protocol.channel import Channel
 from serai.protocol.client_base import EngineKeeper
 from serai.protocol.commands import GoCommand
 from serai.protocol.errors import EngineTimeout, ProtocolError
-from serai.protocol.game_text import GameText, check_tokens, game_text, mover, seat_index
+from serai.protocol.game_text import GameText, PositionLine, check_tokens, game_text, mover, seat_index
 from serai.protocol.messages import BestMove, Info, seat_name
 from serai.protocol.patience import Deadline, Limit, Patience, deadline
 from serai.protocol.pending import Search
@@ -75,7 +75,7 @@ class Engine(EngineKeeper):
 
     async def play(
         self,
-        position: GameText | Position | str,
+        position: GameText | PositionLine | Position | str,
         limit: Limit = NO_LIMIT,
         *,
         searchmoves: Sequence[str] | None = None,
@@ -111,7 +111,7 @@ class Engine(EngineKeeper):
 
     async def analysis(
         self,
-        position: GameText | Position | str,
+        position: GameText | PositionLine | Position | str,
         limit: Limit | None = None,
         *,
         multipv: int = 1,
@@ -151,7 +151,7 @@ class Engine(EngineKeeper):
         return search.total
 
     async def _search(
-        self, text: GameText, seat: int | None, limit: Limit, command: GoCommand
+        self, text: GameText | PositionLine, seat: int | None, limit: Limit, command: GoCommand
     ) -> tuple[Search, BestMove, str | None]:
         """The ended search, its answer, and ``"late"`` if that came only after ``stop``."""
         check_tokens(command.searchmoves or ())
@@ -168,6 +168,11 @@ class Engine(EngineKeeper):
         return search, best, fault
 
     # ---- questions
+
+    async def ask(self, commands: Sequence[str]) -> list[str]:
+        """Send some commands at once, and return the ``response`` and ``error`` lines that they caused."""
+        self._at = None
+        return await self._ask(list(commands))
 
     async def query(
         self,

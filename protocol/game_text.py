@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from serai.core.errors import HiddenInformation, SeraiError
 from serai.protocol.commands import CommandError, PositionCommand, format_position, parse_position
@@ -84,6 +84,21 @@ class GameText:
         return None
 
 
+@dataclass(frozen=True)
+class PositionLine:
+    """A ``position`` command as a referee gave it, passed on as it is; ``seat`` is the one to move.
+
+    For whoever drives engines without knowing the rules: nothing in it is looked at.
+    """
+
+    line: str
+    seat: int | None = None
+
+    def legal(self) -> None:
+        """Nothing is known of it."""
+        return None
+
+
 def check_tokens(tokens: Sequence[str]) -> None:
     """Raise EngineRefusal for what would be more than one token on the wire, or none."""
     for token in tokens:
@@ -99,9 +114,15 @@ def seat_index(seat: int | str) -> int:
     return index
 
 
-def game_text(position: GameText | Position | str) -> GameText:
+@overload
+def game_text(position: GameText | Position | str) -> GameText: ...
+@overload
+def game_text(
+    position: GameText | PositionLine | Position | str,
+) -> GameText | PositionLine: ...
+def game_text(position: GameText | PositionLine | Position | str) -> GameText | PositionLine:
     """Any form of a position as text: itself, ``serai.core``'s, or a line of the protocol."""
-    if isinstance(position, GameText):
+    if isinstance(position, GameText | PositionLine):
         return position
     if isinstance(position, str):
         return GameText.parse(position)
@@ -110,8 +131,10 @@ def game_text(position: GameText | Position | str) -> GameText:
     return GameText(position.origin_spec, tuple(position.history))
 
 
-def mover(position: GameText | Position | str) -> int | None:
+def mover(position: GameText | PositionLine | Position | str) -> int | None:
     """The seat to move, as far as that is known without rules: a view is of that seat."""
+    if isinstance(position, PositionLine):
+        return position.seat
     if isinstance(position, GameText | str):
         return game_text(position).seat
     return position.to_act if position.to_act >= 0 else None
