@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,10 @@ Serai: an AI opponent for Euro board games. N seats, hidden cards, chance.
   serai                    the engine: UGI-N on stdin and stdout
   serai engine [BOT]       the same, or any bot as an engine
   serai match BOT BOT …    bots against each other, with a table of the result
+  serai tournament E E …   engines in processes of their own, against each other, resumable
+  serai report FILE        what a tournament's journal says: tables, JSON, a page with charts
+  serai export FILE        games of a journal as JSON Lines or text
+  serai compare A B        do two engines agree about the rules
   serai compliance CMD     check that an engine keeps to the protocol
   serai perft DEPTH        count the lines of play, to compare rules
   serai bench              how fast it is here
@@ -47,7 +52,18 @@ examples:
   serai engine planner:width=300
   serai engine mine.py:Miser"""
 
-COMMANDS: Final = ("engine", "match", "compliance", "perft", "bench", "show")
+COMMANDS: Final = {  # and the module that runs each
+    "engine": "",
+    "match": "serai.bots.match_command",
+    "tournament": "serai.bots.tournament_command",
+    "report": "serai.bots.report_command",
+    "export": "serai.bots.export_command",
+    "compare": "serai.bots.compare_command",
+    "compliance": "serai.protocol.compliance",
+    "perft": "serai.bots.perft_command",
+    "bench": "serai.search.benchmark",
+    "show": "serai.bots.show",
+}
 BROKEN_PIPE: Final = 141  # as a program killed by SIGPIPE
 INTERRUPTED: Final = 130
 
@@ -95,21 +111,9 @@ def _run(command: str, rest: list[str]) -> int:
         return _engine(rest)
     if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal without UTF-8 shows ? for what it lacks
-    if command == "compliance":
-        from serai.protocol.compliance import main as check
-
-        return check(rest)
-    if command == "bench":
-        from serai.search.benchmark import main as measure
-
-        return measure(rest)
-    if command == "match":
-        from serai.bots.match_command import run
-    elif command == "perft":
-        from serai.bots.perft_command import run
-    else:
-        from serai.bots.show import run
-    return run(rest)
+    module = importlib.import_module(COMMANDS[command])
+    code: int = (module.main if hasattr(module, "main") else module.run)(rest)
+    return code
 
 
 def _engine(rest: list[str]) -> int:

@@ -1,0 +1,237 @@
+"""The journal: a record file that begins with the plan and has one record for each finished game.
+
+It is the only truth: everything else is computed from it. Reading one starts nothing and believes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final
+
+from serai.bots.guard import KINDS
+from serai.bots.tournament.outcome import Outcome
+from serai.bots.tournament.plan import MOST_GAMES, FaultPolicy, Plan, as_data
+from serai.bots.tournament.plan_file import plan_of
+from serai.bots.tournament.schedule import Block, block_at, block_size
+from serai.core.errors import RecordError, SetupError
+from serai.core.game_record import GameRecord
+from serai.core.record import RecordReader, RecordWriter, unpack
+
+KIND: Final = "tournament"
+VERSION: Final = 1
+MOST_TEXT: Final = 10_000  # characters of what an engine says of itself
+
+
+@dataclass(frozen=True)
+class JournalContent:
+    """What a journal holds. ``records`` and ``outcomes`` are of the same games, one for each, in file order.
+
+    ``engines``: what was found out about each entrant's engine. ``notes``: what could not be read or used.
+    """
+
+    plan: Plan
+    date: str
+    engines: list[dict[str, str]]
+    records: list[GameRecord] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def block_size(self) -> int:
+        """Games of a block."""
+        return block_size(self.plan)
+
+    @property
+    def done(self) -> set[tuple[int, int]]:
+        """(block, game) of the games that are there."""
+        return {(outcome.block, outcome.game) for outcome in self.outcomes}
+
+
+class Journal:
+    """A journal that is written to; at most one process at a time. Raises RecordError, SetupError."""
+
+    def __init__(
+        self, path: str | os.PathLike[str], plan: Plan, engines: Sequence[Mapping[str, str]]
+    ) -> None:
+        """Open a journal of this plan, or begin one where there is no file or an empty one."""
+        self.path = Path(path)
+        self._writer = RecordWriter(self.path)
+        self.repaired = self._writer.repaired
+        """Bytes of a record that a crash had cut short, and that were removed."""
+        try:
+            if self.path.stat().st_size == 0:
+                self._writer.write(_header(plan, engines))
+            else:
+                _check_same(plan, read_journal(self.path).plan, self.path)
+        except BaseException:
+            self._writer.close()
+            raise
+
+    def write(self, record: GameRecord) -> None:
+        """Append a finished game; it is on the disk when this returns."""
+        self._writer.write(record)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._writer.close()
+
+
+def _header(plan: Plan, engines: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    return {
+        "kind": KIND,
+        "version": VERSION,
+        "plan": as_data(plan),
+        "engines": [dict(engine) for engine in engines],
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "manager": f"Serai {metadata.version('serai')}",
+    }
+
+
+def _check_same(plan: Plan, other: Plan, path: Path) -> None:
+    if plan.identity == other.identity:
+        return
+    mine, theirs = as_data(plan), as_data(other)
+    names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
+    names = [name for name in names if name not in ("games", "audit")]
+    raise SetupError(
+        f"{path} is the journal of another tournament; it differs in: {' '.join(names)}. "
+        "Give another file, or the same settings"
+    )
+
+
+def read_journal(path: str | os.PathLike[str]) -> JournalContent:
+    """Read a journal to its end; raises RecordError for a file that is none."""
+    reader = RecordReader(path)
+    content: JournalContent | None = None
+    seen: set[tuple[int, int]] = set()
+    notes: list[str] = []
+    for place, payload in reader.frames():
+        try:
+            data = unpack(payload)
+            if content is None:
+                content = _content(data, path)
+            elif not (isinstance(data, dict) and "kind" in data):
+                _take(content, GameRecord.from_dict(data), seen)
+        except RecordError as error:
+            if content is None:
+                raise
+            notes.append(f"at byte {place}: {error}")
+    if content is None:
+        raise RecordError(f"{path} is no tournament's journal: it is empty")
+    content.notes.extend([*notes, *reader.notes])
+    return content
+
+
+def _content(data: object, path: str | os.PathLike[str]) -> JournalContent:
+    if not isinstance(data, dict) or data.get("kind") != KIND:
+        raise RecordError(f"{path} is no tournament's journal: it doesn't begin with a plan")
+    if data.get("version") != VERSION:
+        raise RecordError(f"{path}: format {data.get('version')!r:.20}; only {VERSION} is known")
+    try:
+        plan = plan_of(data.get("plan"), f"{path}: its plan")
+    except SetupError as error:
+        raise RecordError(str(error)) from None
+    return JournalContent(plan, str(data.get("date"))[:40], _engines(data.get("engines")))
+
+
+def _engines(data: object) -> list[dict[str, str]]:
+    items = data if isinstance(data, list) else []
+    return [
+        {str(key)[:40]: str(value)[:MOST_TEXT] for key, value in item.items()}
+        for item in items
+        if isinstance(item, dict)
+    ]
+
+
+def _take(content: JournalContent, record: GameRecord, seen: set[tuple[int, int]]) -> None:
+    """Add a game; raises RecordError if it isn't one of the plan, or is there already."""
+    number, game = record.tags.get("block"), record.tags.get("game")
+    plan = content.plan
+    if (
+        record.tags.get("tournament") != plan.identity
+        or not isinstance(number, int)
+        or not isinstance(game, int)
+        or not 0 <= number < MOST_GAMES  # more than the plan wanted at first may have been played
+        or not 0 <= game < block_size(plan)
+    ):
+        raise RecordError("a game that isn't of this tournament")
+    if (number, game) in seen:
+        raise RecordError(f"game {game} of block {number} for the second time")
+    outcome = outcome_of(record, block_at(plan, number), game, plan.faults)
+    seen.add((number, game))
+    content.records.append(record)
+    content.outcomes.append(outcome)
+
+
+def outcome_of(record: GameRecord, block: Block, game: int, policy: FaultPolicy) -> Outcome:
+    """What counts of a game; raises RecordError for one that can't be of this block."""
+    seating = block.seatings[game]
+    seats = len(seating)
+    if len(record.seats) != seats:
+        raise RecordError(f"a game of {len(record.seats)} seats; the tournament has {seats}")
+    faults = [(fault.seat, fault.kind) for fault in record.faults]
+    if any(kind not in KINDS for _, kind in faults):
+        raise RecordError("a fault of an unknown kind")
+    ranks = counted_ranks(record.ranks, [seat for seat, kind in faults if policy.of(kind) == "rank-last"])
+    best = ranks.count(1)
+    turns, decisions, wall, own = _effort(record, seats)
+    return Outcome(
+        block=block.number,
+        game=game,
+        seating=seating,
+        scores=record.scores,
+        ranks=ranks,
+        shares=tuple(1 / best if rank == 1 else 0.0 for rank in ranks),
+        turns=turns,
+        decisions=decisions,
+        wall=wall,
+        own=own,
+        faults=tuple(faults),
+        ended=record.ended,
+        void=any(policy.of(kind) in ("void", "abort") for _, kind in faults),
+    )
+
+
+def counted_ranks(ranks: Sequence[int], last: Iterable[int]) -> tuple[int, ...]:
+    """Ranks after some seats were put last, level with each other; the order of the others stands.
+
+    >>> counted_ranks((1, 2, 3), [0])
+    (3, 1, 2)
+    """
+    worst = set(last)
+    keys = [(seat in worst, 0 if seat in worst else rank) for seat, rank in enumerate(ranks)]
+    return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+def _effort(
+    record: GameRecord, seats: int
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...], tuple[float | None, ...]]:
+    """By seat: turns, decisions that were asked for, milliseconds of them, and those by its own clock.
+
+    Whose a decision is, the record's tag ``movers`` says, with a digit for each. One without a time of the
+    engine's own counts with ours.
+    """
+    turns, decisions, wall = [0] * seats, [0] * seats, [0.0] * seats
+    own, says = [0.0] * seats, [False] * seats
+    movers = iter(str(record.tags.get("movers", "")))
+    last = -1
+    for event in record.events:
+        if event.token.startswith("~"):
+            continue
+        seat = int(digit) if (digit := next(movers, "")).isdecimal() else -1
+        if not 0 <= seat < seats:
+            raise RecordError("its decisions don't say whose they are")
+        turns[seat] += seat != last
+        last = seat
+        if event.ms is not None:
+            decisions[seat] += 1
+            wall[seat] += event.ms
+            own[seat] += event.ms if event.own is None else event.own
+            says[seat] |= event.own is not None
+    reported = tuple(time if said else None for time, said in zip(own, says, strict=True))
+    return tuple(turns), tuple(decisions), tuple(wall), reported

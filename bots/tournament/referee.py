@@ -1,0 +1,174 @@
+"""The referee: an engine that knows the rules, so that the tournament needn't; a second one checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from serai.core.errors import SeraiError
+from serai.protocol.client import Engine, EngineError, EngineTerminated, EngineTimeout, Patience
+from serai.protocol.messages import parse_error, parse_seat, split
+
+TRIES: Final = 2  # a referee is stateless: one that has died is started again and asked again
+
+
+class RefereeError(SeraiError):
+    """The referee can't do its work; no seat is to blame."""
+
+
+class AuditError(SeraiError):
+    """Two referees disagree. ``reproducer``: lines for each of them that show it."""
+
+    def __init__(self, message: str, reproducer: str) -> None:
+        super().__init__(message)
+        self.reproducer = reproducer
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (str(self), self.reproducer)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Whose turn it is (None: the game is over) and what can be done."""
+
+    seat: int | None
+    legal: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game stands: points and places by seat, and all events so far, chance included."""
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    events: tuple[str, ...]
+
+
+class Referee:
+    """A process that is asked about positions, each given in full by its line."""
+
+    def __init__(self, argv: Sequence[str], patience: float) -> None:
+        self._argv = list(argv)
+        self._patience = Patience(timeout=patience, stall=patience)
+        self._engine: Engine | None = None
+
+    async def situation(self, line: str) -> Situation:
+        """Whose turn it is at a position, and the legal moves."""
+        turn, legal = await self._ask([line, "query turn", "query legal"], 2)
+        if turn == ["none"]:
+            return Situation(None, ())
+        seat = parse_seat(turn[0]) if turn else None
+        if seat is None or len(legal) < 2 or legal[0] != str(len(legal) - 1):
+            raise RefereeError(
+                f"the referee says turn {' '.join(turn):.40}, legal {' '.join(legal):.80} at {line[-200:]}"
+            )
+        return Situation(seat, tuple(legal[1:]))
+
+    async def view(self, line: str, seat: int) -> str:
+        """The position command for the engine of a seat."""
+        (words,) = await self._ask([line, f"query view p{seat + 1}"], 1)
+        if words[:2] != ["view", f"p{seat + 1}"]:
+            raise RefereeError(f"the referee's view of p{seat + 1} is {' '.join(words):.80}")
+        return f"position {' '.join(words)}"
+
+    async def ending(self, line: str, seats: int) -> Ending:
+        """How a game stands."""
+        queries = [line, "query scores", "query ranks", "query history"]
+        scores, ranks, events = await self._ask(queries, 3)
+        try:
+            points, places = [int(word) for word in scores], [int(word) for word in ranks]
+        except ValueError:
+            points, places = [], []
+        if len(points) != seats or len(places) != seats or not set(places) <= set(range(1, seats + 1)):
+            raise RefereeError(f"the referee says scores {scores!r:.80}, ranks {ranks!r:.80}")
+        return Ending(tuple(points), tuple(places), tuple(events[1:]))
+
+    async def foresee(self, line: str, seat: int) -> str | None:
+        """The view of a position that may come, if it is legal and that seat's turn; else None."""
+        try:
+            situation = await self.situation(line)
+            return await self.view(line, seat) if situation.seat == seat else None
+        except RefereeError:
+            return None
+
+    async def _ask(self, commands: Sequence[str], answers: int) -> list[list[str]]:
+        """The words of the answers, one line for each query."""
+        for attempt in range(TRIES):
+            try:
+                engine = await self.engine()
+                lines = await engine.ask(commands)
+                break
+            except (EngineTimeout, EngineTerminated) as error:
+                if attempt == TRIES - 1:
+                    raise RefereeError(f"the referee failed: {error}") from None
+            except EngineError as error:
+                raise RefereeError(f"the referee failed: {error}") from None
+        wrong = next((line for line in lines if parse_error(line)), None)
+        if wrong is not None or len(lines) != answers:
+            raise RefereeError(f"the referee says {(wrong or lines)!r:.200} to {commands[0][-200:]}")
+        return [split(line)[1:] for line in lines]
+
+    async def engine(self) -> Engine:
+        """Its engine, running; raises EngineError."""
+        if self._engine is None:
+            self._engine = await Engine.popen(self._argv, patience=self._patience)
+        return self._engine
+
+    def cut(self) -> None:
+        """End it at once; from any thread."""
+        if self._engine is not None:
+            self._engine.cut()
+
+    async def close(self) -> None:
+        """End it."""
+        if self._engine is not None:
+            engine, self._engine = self._engine, None
+            await engine.close()
+
+
+class Audit:
+    """A second referee, which hears the events as they were and must agree with the first."""
+
+    def __init__(self, argv: Sequence[str], patience: float) -> None:
+        self._second = Referee(argv, patience)
+
+    async def check(self, first: Referee, line: str, bare: str, seats: int) -> None:
+        """Compare both referees at a position; ``bare``: the spec without its seed. Raises AuditError."""
+        mine = await _opinion(first, line, seats)
+        told = await first.ending(line, seats)
+        second = f"position fen {bare}" + (f" moves {' '.join(told.events)}" if told.events else "")
+        theirs = await _opinion(self._second, second, seats)
+        if mine == theirs:
+            return
+        names = [name for name in mine if mine[name] != theirs[name]]
+        said = "; ".join(f"{name}: {mine[name]!r:.300} against {theirs[name]!r:.300}" for name in names)
+        raise AuditError(f"the referees disagree about {said}", _reproducer(line, second, names))
+
+    def cut(self) -> None:
+        """End it at once."""
+        self._second.cut()
+
+    async def close(self) -> None:
+        """End it."""
+        await self._second.close()
+
+
+async def _opinion(referee: Referee, line: str, seats: int) -> dict[str, object]:
+    """What a referee says of a position; an error is an opinion too."""
+    try:
+        situation, ending = await referee.situation(line), await referee.ending(line, seats)
+    except RefereeError as error:
+        return {"turn": str(error), "legal": None, "scores": None, "ranks": None}
+    over = situation.seat is None
+    return {
+        "turn": situation.seat,
+        "legal": sorted(situation.legal),
+        "scores": ending.scores,
+        "ranks": ending.ranks if over else None,
+    }
+
+
+def _reproducer(first: str, second: str, names: Sequence[str]) -> str:
+    queries = "".join(f"query {name}\n" for name in names)
+    return f"# to the referee\n{first}\n{queries}# to the audit\n{second}\n{queries}"
