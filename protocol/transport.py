@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import signal
+import subprocess
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from serai.protocol.errors import EngineTerminated, explain_exit
 
 MAX_LINE = 4 * 2**20  # bytes; a longer line is dropped
 STDERR_TAIL = 64 * 1024  # bytes kept of what the engine wrote there last
+SHELL = "/bin/sh"
 ORPHAN_GRACE = 0.5  # seconds that a dead engine's children may keep its pipes open
 
 
@@ -111,20 +113,23 @@ class Leash:
 
     def __init__(self) -> None:
         self._owner = os.getpid()
-        self._groups: set[int] = set()
+        self._groups: dict[int, Heir | None] = {}
         self._lock = threading.Lock()
 
     def tie(self, pid: int) -> None:
         """Hold the group that this process leads."""
+        heir = Heir.of(pid)
         with self._lock:
-            self._groups.add(pid)
+            self._groups[pid] = heir
 
     def cut(self, pid: int) -> None:
         """Kill a group, if it is held, and hold it no longer."""
         with self._lock:
             if pid not in self._groups or os.getpid() != self._owner:  # a fork of us has no say
                 return
-            self._groups.discard(pid)
+            heir = self._groups.pop(pid)
+        if heir is not None:
+            heir.dismiss()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(pid, signal.SIGKILL)
@@ -135,6 +140,38 @@ class Leash:
         """Kill every group that is held."""
         for pid in list(self._groups):
             self.cut(pid)
+
+
+class Heir:
+    """A shell that ends an engine's group if we are killed; a hanging engine doesn't see its input end.
+
+    It waits for the end of a pipe that only we hold.
+    """
+
+    def __init__(self, shell: subprocess.Popen[bytes]) -> None:
+        self._shell = shell
+
+    @classmethod
+    def of(cls, pid: int) -> Heir | None:
+        """Watch over the group that a process leads; None where there is no shell."""
+        if not os.path.exists(SHELL):
+            return None
+        command = [SHELL, "-c", 'read line; kill -s KILL -- "-$0"', str(pid)]
+        silent = subprocess.DEVNULL
+        with contextlib.suppress(OSError):
+            return cls(
+                subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=silent, stderr=silent, start_new_session=True
+                )
+            )
+        return None
+
+    def dismiss(self) -> None:
+        """Stop watching: whoever is next to have this process id must not be harmed."""
+        self._shell.kill()
+        self._shell.wait()
+        assert self._shell.stdin is not None
+        self._shell.stdin.close()
 
 
 class ProcessConnection(asyncio.SubprocessProtocol):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -253,3 +255,27 @@ def test_a_program_that_cannot_be_started_is_an_engine_error(tmp_path: Path) -> 
     for command in ("", "no-such-program-anywhere", str(tmp_path)):
         with pytest.raises(EngineError):
             SimpleEngine.popen(command)
+
+
+@pytest.mark.parametrize("name", ["immortal", "frozen"])
+def test_an_engine_that_sees_no_end_of_its_input_dies_with_a_client_that_is_killed(
+    fake_command: str, name: str
+) -> None:
+    """Only who is no child of the client can end it then."""
+    program = (
+        "from serai.protocol.client import SimpleEngine, Limit, Patience\n"
+        f"engine = SimpleEngine.popen({fake_command + ' ' + name!r})\n"
+        "print(engine.pid, flush=True)\n"
+        "engine.play('fen tokens;players=2;seed=1', Limit(time=60), verify=False)\n"
+        "input()\n"
+    )
+    client = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert client.stdout is not None
+    with client:
+        engine = psutil.Process(int(client.stdout.readline()))
+        time.sleep(0.3)  # until it thinks, or has answered
+        client.kill()
+    assert engine.wait(FOREVER) in (None, -9)
+    assert not engine.is_running()
