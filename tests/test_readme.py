@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from serai.bots.tournament_command import make_plan, parser
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -37,9 +40,26 @@ def test_the_table_names_the_commands() -> None:
         timeout=60,
         check=True,
     ).stdout
-    for command in ("match", "show", "compliance", "perft", "bench"):
+    for command in (
+        "match",
+        "tournament",
+        "report",
+        "export",
+        "compare",
+        "show",
+        "compliance",
+        "perft",
+        "bench",
+    ):
         assert f"`serai {command}" in README
         assert f"serai {command}" in shown
+
+
+def test_the_tournament_is_one_that_can_be_played() -> None:
+    line = re.search(r"^\.venv/bin/serai tournament (.*)$", README, re.MULTILINE)
+    assert line is not None
+    plan = make_plan(parser().parse_args(shlex.split(line[1])))
+    assert plan.names == ("serai", "planner", "serai[Skill=8]", "greedy")
 
 
 def test_the_engine_answers_as_in_the_session() -> None:
