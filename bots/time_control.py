@@ -39,6 +39,8 @@ class TimeControl:
             raise SetupError(f"nodes must be at least 1, not {self.nodes}")
         if self.clock is not None and not 0 < sum(self.clock[:1]) + self.byo <= LONGEST:
             raise SetupError(f"the clock must start above 0 and at most at {LONGEST:.0f} s")
+        if self.clock is not None and not all(0 <= seconds <= LONGEST for seconds in self.clock):
+            raise SetupError(f"a clock's start and increment must be 0 to {LONGEST:.0f} s")
         if self.byo and (self.clock is None or not 0 < self.byo <= LONGEST):
             raise SetupError("byo-yomi are seconds above 0, and go with a clock")
 

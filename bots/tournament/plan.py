@@ -47,6 +47,8 @@ class Entrant:
             raise SetupError(
                 f"an entrant's name is 1 to {LONGEST_NAME} printable characters, not {self.name!r:.40}"
             )
+        if self.control == TimeControl():
+            raise SetupError(f"{self.name}: without a limit its turns would never end; give a time or nodes")
         command_of(self.engine)
 
     @property
@@ -116,10 +118,11 @@ class FaultPolicy:
         for kind, policy in (*self.kinds, ("default", self.default)):
             if policy not in POLICIES:
                 raise SetupError(
-                    f"faults: {kind}: the policy must be one of {' '.join(POLICIES)}, not {policy!r:.40}"
+                    f"{kind}: the policy must be one of {' '.join(POLICIES)}, not {policy!r:.40}"
                 )
             if kind not in (*KINDS, "default"):
-                raise SetupError(f"faults: no kind {kind!r:.40}; there are: {' '.join(KINDS)}")
+                raise SetupError(f"no kind {kind!r:.40} of fault; there are: {' '.join(KINDS)}")
+        object.__setattr__(self, "kinds", tuple(sorted(self.kinds)))  # their order means nothing
 
     def of(self, kind: str) -> str:
         """The policy for a kind of fault."""
@@ -161,14 +164,14 @@ class Plan:
         _in_range("max_plies", self.max_plies, 1, 60_000)
         _one_of("format", self.format, FORMATS)
         _one_of("rotations", self.rotations, ROTATIONS)
-        command_of(self.referee)
+        _checked_engine("referee", self.referee)
         if self.audit is not None:
-            command_of(self.audit)
+            _checked_engine("audit", self.audit)
         self._check_game()
         self._check_entrants()
 
     def _check_game(self) -> None:
-        if len(self.game) > 4000 or len(self.game.split()) != 1:
+        if len(self.game) > 4000 or self.game.split() != [self.game] or not self.game.isprintable():
             raise SetupError(f"game must be one word, as spice_road, not {self.game!r:.40}")
         for key in ("seed", "players", "state"):
             if f";{key}=" in self.game:
@@ -222,6 +225,13 @@ class Plan:
 def _in_range(name: str, value: float, lowest: float, highest: float) -> None:
     if not lowest <= value <= highest:
         raise SetupError(f"{name} must be {lowest:g} to {highest:g}, not {value!r:.40}")
+
+
+def _checked_engine(name: str, engine: str) -> None:
+    try:
+        command_of(engine)
+    except SetupError as error:
+        raise SetupError(f"{name}: {error}") from None
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
-from serai.bots.time_control import TimeControl, parse_clock
+from serai.bots.time_control import LONGEST, TimeControl, parse_clock
 from serai.bots.tournament.plan import Entrant, FaultPolicy, Plan
 from serai.bots.tournament.sprt import Sprt
 from serai.core.errors import SetupError
 
 LARGEST: Final = 1_000_000  # bytes of a file
+MOST_BITS: Final = 64  # of a whole number
+LIMITS: Final = ("time", "nodes", "clock")  # an entrant has one of them
 EXAMPLE: Final = """\
 game = "spice_road"
 seats = 3
@@ -42,19 +44,27 @@ time = 0.25
 T = TypeVar("T")
 
 
+def _shown(value: object) -> str:
+    """The beginning of a value of unknown origin; some can't be written out."""
+    try:
+        return f"{value!r:.40}"
+    except (ValueError, RecursionError):
+        return f"such a {type(value).__name__}"
+
+
 class Table:
     """A table of unknown origin; what it holds is asked for by name, and nothing else may be in it."""
 
     def __init__(self, data: object, where: str) -> None:
-        self._where = where
+        self.where = where
         if not isinstance(data, Mapping):
-            self.refuse("", f"must be a table, not {data!r:.40}")
+            self.refuse("", f"must be a table, not {_shown(data)}")
         self._data: Mapping[str, Any] = data
         self._asked: set[str] = set()
 
     def refuse(self, key: str, rule: str) -> NoReturn:
         """Raise SetupError that names the place and the rule."""
-        raise SetupError(f"{self._where}{': ' if key else ''}{key}: {rule}")
+        raise SetupError(f"{self.where}{': ' if key else ''}{key}: {rule}")
 
     def has(self, key: str) -> bool:
         """Whether it is there."""
@@ -66,8 +76,11 @@ class Table:
         if not self.has(key):
             return default
         value = self._data[key]
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            self.refuse(key, f"must be {what}, not {value!r:.40}")
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            self.refuse(key, f"must be {what}, not {_shown(value)}")
+        if isinstance(value, int) and value.bit_length() > MOST_BITS:
+            self.refuse(key, "is too large")
         return value
 
     def text(self, key: str, default: str | None = None) -> Any:
@@ -83,13 +96,9 @@ class Table:
         value = self.get(key, default, (int, float), "a number")
         if value is None:
             return None
-        try:
-            value = float(value)
-        except OverflowError:
-            self.refuse(key, "is too large")
         if value != value:
-            self.refuse(key, "must be a number")
-        return value
+            self.refuse(key, "must be a number, not nan")
+        return float(value)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """True or false."""
@@ -98,7 +107,7 @@ class Table:
     def table(self, key: str) -> Table:
         """A table within; empty if it isn't there."""
         data = self.get(key, {}, Mapping, "a table")
-        return Table(data, f"{self._where}: {key}")
+        return Table(data, f"{self.where}: {key}")
 
     def names(self) -> list[str]:
         """All names in it, every one of them text."""
@@ -115,9 +124,17 @@ class Table:
 
 
 def read_plan(path: Path, overrides: Mapping[str, Any] | None = None) -> Plan:
-    """The plan in a TOML file, some of its top-level values replaced; raises SetupError."""
-    data = _load(path)
-    return plan_of({**data, **(overrides or {})}, str(path))
+    """The plan in a TOML file, some of its top-level values replaced; raises SetupError.
+
+    A time control replaces any other one, except those that entrants have of their own; bounds of an SPRT
+    replace one another by name.
+    """
+    data, given = _load(path), dict(overrides or {})
+    if given.keys() & LIMITS:
+        data = {name: value for name, value in data.items() if name not in LIMITS}
+    if "sprt" in given and isinstance(data.get("sprt"), dict):
+        given["sprt"] = {**data["sprt"], **given["sprt"]}
+    return plan_of({**data, **given}, str(path))
 
 
 def _load(path: Path) -> dict[str, Any]:
@@ -192,21 +209,23 @@ def _control(table: Table, default: TimeControl) -> TimeControl:
     if [turn, nodes, clock].count(None) < 2:
         table.refuse("time, nodes, clock", "give one of them")
     if clock is None:
-        return _located(table._where, lambda: TimeControl(turn, nodes))
-    return _located(table._where, lambda: parse_clock(clock) if isinstance(clock, str) else _listed(clock))
+        return _located(table.where, lambda: TimeControl(turn, nodes))
+    return _located(table.where, lambda: parse_clock(clock) if isinstance(clock, str) else _listed(clock))
 
 
 def _listed(clock: list[Any]) -> TimeControl:
     """``[seconds, increment, byo-yomi]``."""
-    if len(clock) != 3 or not all(type(value) in (int, float) for value in clock):
-        raise SetupError(f"a clock is text as 60+1, or three numbers, not {clock!r:.40}")
+    if len(clock) != 3 or not all(type(value) in (int, float) and 0 <= value <= LONGEST for value in clock):
+        raise SetupError(
+            f"a clock is text as 60+1, or three numbers from 0 to {LONGEST:.0f}, not {_shown(clock)}"
+        )
     return TimeControl(clock=(float(clock[0]), float(clock[1])), byo=float(clock[2]))
 
 
 def _faults(table: Table) -> FaultPolicy:
     default = table.text("default", "rank-last")
     kinds = [(key, table.text(key)) for key in table.names() if key != "default"]
-    return FaultPolicy(default, tuple(kinds))
+    return _located(table.where, lambda: FaultPolicy(default, tuple(kinds)))
 
 
 def _sprt(table: Table) -> Sprt:
@@ -218,7 +237,7 @@ def _sprt(table: Table) -> Sprt:
         if name not in given:
             table.refuse(name, "is missing: a share of the wins, as 0.5")
     table.close()
-    return Sprt(**given)
+    return _located(table.where, lambda: Sprt(**given))
 
 
 def _located(where: str, make: Callable[[], T]) -> T:
