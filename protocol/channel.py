@@ -48,7 +48,7 @@ class Channel:
             await channel.until(channel._greeted, patience.timeout, "ugi", "start")
             await channel.exchange([], "start")
         except BaseException:
-            channel.connection.kill()
+            await channel.kill()
             raise
         return channel
 
