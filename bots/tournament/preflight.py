@@ -28,7 +28,15 @@ async def inspect(plan: Plan) -> list[dict[str, str]]:
 
     referees = [("(referee)", plan.referee), ("(audit)", plan.audit)]
     everybody = [Entrant(name, engine) for name, engine in referees if engine is not None]
-    return list(await asyncio.gather(*map(look, (*plan.entrants, *everybody))))
+    looks = map(look, (*plan.entrants, *everybody))
+    found = await asyncio.gather(*looks, return_exceptions=True)  # asyncio can't break off a process's start
+    return [_or_raise(engine) for engine in found]
+
+
+def _or_raise(found: dict[str, str] | BaseException) -> dict[str, str]:
+    if isinstance(found, BaseException):
+        raise found
+    return found
 
 
 async def _inspect(entrant: Entrant, plan: Plan) -> dict[str, str]:
