@@ -96,7 +96,7 @@ def _check_same(plan: Plan, other: Plan, path: Path) -> None:
     if plan.identity == other.identity:
         return
     mine, theirs = as_data(plan), as_data(other)
-    names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
+    names = [name for name in {**mine, **theirs} if repr(mine.get(name)) != repr(theirs.get(name))]
     names = [name for name in names if name not in ("games", "audit")]
     raise SetupError(
         f"{path} is the journal of another tournament; it differs in: {' '.join(names)}. "
@@ -162,7 +162,10 @@ def _take(content: JournalContent, record: GameRecord, seen: set[tuple[int, int]
         raise RecordError("a game that isn't of this tournament")
     if (number, game) in seen:
         raise RecordError(f"game {game} of block {number} for the second time")
-    outcome = outcome_of(record, block_at(plan, number), game, plan.faults)
+    block = block_at(plan, number)
+    if record.seats != tuple(plan.names[entrant] for entrant in block.seatings[game]):
+        raise RecordError(f"game {game} of block {number}, but others sat there")
+    outcome = outcome_of(record, block, game, plan.faults)
     seen.add((number, game))
     content.records.append(record)
     content.outcomes.append(outcome)
