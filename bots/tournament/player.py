@@ -23,6 +23,7 @@ from serai.protocol.client import (
     PlayResult,
     PositionLine,
 )
+from serai.protocol.errors import explain_exit
 
 STDERR_KEPT: Final = 64_000  # characters of an engine's last words in a record
 DETAIL: Final = 500  # characters kept of what went wrong
@@ -52,27 +53,51 @@ class Player:
         self._cores = cores
         self._engine: Engine | None = None
         self._pondering: tuple[str, Analysis] | None = None
-
-    @property
-    def stderr(self) -> str:
-        """The last it wrote to stderr."""
-        return self._engine.stderr_tail[-STDERR_KEPT:] if self._engine is not None else ""
+        self._buried: int | None = None  # the process whose end is known
+        self.stderr = ""
+        """The last that the process wrote to stderr before its latest fault."""
 
     # ---- a game
 
     async def sit(self, seed: int) -> tuple[str, str] | None:
         """Begin a game, with random numbers of its own; the fault, if it doesn't get that far."""
         try:
-            engine = await self.engine()
-            option = next((o for name, o in engine.options.items() if name.lower() == "seed"), None)
-            if option is not None and option.type == "spin":
-                highest = option.maximum if option.maximum is not None else 2**31 - 1
-                await engine.configure({option.name: 1 + seed % max(1, highest)})
-            await engine.new_game()
-            await engine.ping()
+            try:
+                await self._begin(seed)
+            except EngineTerminated:  # it may have ended after the last game, which harms nobody
+                await self._begin(seed)
         except EngineError as error:
-            return fault_of(error)
+            return self._failed(error)
         return None
+
+    async def _begin(self, seed: int) -> None:
+        engine = await self.engine()
+        option = next((o for name, o in engine.options.items() if name.lower() == "seed"), None)
+        if option is not None and option.type == "spin":
+            highest = option.maximum if option.maximum is not None else 2**31 - 1
+            await engine.configure({option.name: 1 + seed % max(1, highest)})
+        await engine.new_game()
+        await engine.ping()
+
+    def _failed(self, error: EngineError) -> tuple[str, str]:
+        """The fault that an error is; with what the process said, and whether it lives on."""
+        engine, said = self._engine, getattr(error, "stderr_tail", "")
+        started = not (isinstance(error, EngineTimeout) and error.limit == "start")
+        if engine is not None:
+            said = said or (engine.stderr_tail if started else "")
+            self._buried = None if engine.alive else engine.pid
+        self.stderr = said[-STDERR_KEPT:]
+        return fault_of(error)
+
+    def _mourn(self) -> None:
+        """Raise EngineTerminated for an engine that has ended by itself since it answered last.
+
+        It would be started again without a word, or not, depending on who was faster.
+        """
+        engine = self._engine
+        if engine is not None and not engine.alive and engine.pid != self._buried:
+            why = f"the engine has ended by itself ({explain_exit(engine.returncode)})"
+            raise EngineTerminated(why, engine.returncode, engine.stderr_tail)
 
     async def engine(self) -> Engine:
         """Its engine, running; raises EngineError."""
@@ -100,6 +125,7 @@ class Player:
         """Have it choose one of the legal moves at a position, as its seat sees it."""
         began = asyncio.get_running_loop().time()
         try:
+            self._mourn()
             hit = await self._answer_to_ponder(line, limit)
             if hit is not None:
                 return _checked(hit, legal)
@@ -108,7 +134,7 @@ class Player:
             result = await engine.play(PositionLine(line, seat), limit, verify=False)
         except EngineError as error:
             seconds = asyncio.get_running_loop().time() - began
-            return Choice(None, seconds, fault=fault_of(error))
+            return Choice(None, seconds, fault=self._failed(error))
         return _checked(_choice(result), legal)
 
     # ---- pondering
@@ -166,7 +192,8 @@ class Player:
 
 def _choice(result: PlayResult) -> Choice:
     fault = ("time", "it answered only when it was stopped") if result.fault == "late" else None
-    return Choice(result.move, result.wall, result.reported, _win(result.info), result.ponder, fault)
+    said = result.moves[0] if result.moves else None  # also "resign", which nobody was allowed to
+    return Choice(said, result.wall, result.reported, _win(result.info), result.ponder, fault)
 
 
 def _checked(choice: Choice, legal: Sequence[str]) -> Choice:

@@ -49,7 +49,7 @@ async def _inspect(entrant: Entrant, plan: Plan) -> dict[str, str]:
         said = engine.id.get("name", "")
         return {"name": entrant.name, "id": said, "command": command, "sha256": _digest(path)}
     except EngineError as error:
-        said = player.stderr.strip()
+        said = getattr(error, "stderr_tail", "").strip()
         words = f"\nit said on stderr:\n{said[-500:]}" if said else ""
         raise SetupError(f"{entrant.name} ({entrant.engine}): {fault_of(error)[1]}{words}") from None
     finally:
