@@ -10,7 +10,10 @@ from random import Random
 
 import pytest
 from tournament.foreign_rules import Table
+from tournament.hall import play
 
+from serai.bots.time_control import TimeControl
+from serai.bots.tournament.plan import Entrant, Plan
 from serai.core import Position, load
 from serai.protocol.client import EngineRefusal, GameText, Limit, SimpleEngine
 
@@ -45,6 +48,19 @@ def test_it_plays_whole_games_by_our_rules(engines: list[SimpleEngine], number: 
         assert sum(asked) < LONGEST
     assert all(count > 20 for count in asked)
     assert [engine.restarts for engine in engines] == [0, 0]
+
+
+def test_it_plays_a_tournament_without_a_fault(tmp_path: Path) -> None:
+    control = TimeControl(turn=5.0)  # no limit to speak of, on a machine however busy
+    entrants = (
+        Entrant("stranger", f"cmd:{' '.join(FOREIGN)}", control=control),
+        Entrant("random", "random", control=control),
+    )
+    played = play(tmp_path / "journal", Plan(entrants, games=4))
+    assert len(played.content.records) == 4
+    assert [record.faults for record in played.content.records] == [()] * 4
+    assert {record.ended for record in played.content.records} == {"over"}
+    assert played.content.engines[0]["id"] == "Stranger 1.0"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
 import json
 import os
 import re
@@ -20,6 +21,7 @@ from tournament.hall import Heard, Played, command, entrant, left_behind, make_p
 
 from serai.bots.tournament.crew import SPARE
 from serai.bots.tournament.journal import JournalContent, read_journal
+from serai.bots.tournament.plan import Entrant
 from serai.bots.tournament.plan_file import read_plan
 from serai.core.errors import RecordError
 
@@ -192,6 +194,40 @@ def test_m52_an_engine_that_leaves_after_each_move_has_crashed(tmp_path: Path) -
 
 
 # ---- what is written down
+
+
+def test_m34_options_come_first_and_each_game_begins_with_a_fence(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    relayed = (
+        f"cmd[Threads=1]:{sys.executable} -m serai.protocol.relay --log {log} {command('nothing', MARK)}"
+    )
+    play(tmp_path / "journal", make_plan(HONEST, Entrant("logged", relayed), max_plies=6, seed=3), jobs=1)
+    sent = [
+        line.split()[2] for line in log.read_text(encoding="utf-8").splitlines() if line.split()[1:2] == [">"]
+    ]
+    *_, played = "".join(f" {word}" for word in sent).split(" ugi ")
+    first, *games = played.split(" uginewgame")
+    assert "setoption" in first
+    assert len(games) == 2
+    for game in games:
+        assert game.split()[0] == "isready"
+        assert "setoption" not in game.split(" position")[-1]
+        assert "go" in game.split()
+
+
+def test_m67_a_program_is_found_from_where_one_is_and_written_down_in_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "engine"
+    program.write_text(f"#!/bin/sh\nexec {command('nothing', MARK)}\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    played = play(
+        tmp_path / "journal", make_plan(HONEST, Entrant("here", "cmd:./engine --fast"), max_plies=4)
+    )
+    here = played.content.engines[1]
+    assert here["command"] == f"{program} --fast"
+    assert here["sha256"] == hashlib.sha256(program.read_bytes()).hexdigest()
 
 
 def test_m66_who_took_the_time_is_written_down(tmp_path: Path) -> None:
