@@ -179,14 +179,14 @@ def _play(options: argparse.Namespace, plan: Plan) -> int:
     preflight.make_room(plan, jobs)
     engines = asyncio.run(preflight.inspect(plan))
     with contextlib.ExitStack() as stack:
-        journal = Journal(options.journal, plan, engines)
-        stack.callback(journal.close)
-        if journal.repaired:
-            _say(f"{journal.path}: a record cut short by a crash was removed ({journal.repaired} bytes)")
         cluster = None
         if options.cluster:
             cluster = Cluster(options.cluster)
             stack.callback(cluster.close)
+        journal = Journal(options.journal, plan, engines)
+        stack.callback(journal.close)
+        if journal.repaired:
+            _say(f"{journal.path}: a record cut short by a crash was removed ({journal.repaired} bytes)")
         return _manage(options, plan, journal, before, jobs, cluster)
 
 

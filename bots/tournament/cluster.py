@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from concurrent.futures import Executor
 from typing import Any, Final
@@ -11,6 +12,16 @@ from serai.core.errors import SetupError
 WAIT: Final = 10.0  # seconds for the scheduler to answer
 LOOK: Final = 2.0  # seconds between two looks at who is there
 LEAST: Final = 4  # blocks that wait even if nobody is there to play them
+
+
+async def _knock(address: str) -> None:
+    """See if anybody is there: a client that finds nobody would keep us for long even after its failure."""
+    import distributed
+
+    dask: Any = distributed
+    terms = dask.Security().get_connection_args("client")
+    comm = await dask.comm.connect(address, timeout=WAIT, **terms)
+    await comm.close()
 
 
 class Cluster:
@@ -25,9 +36,10 @@ class Cluster:
         except ImportError:
             raise SetupError("--cluster needs Dask: pip install 'serai[cluster]'") from None
         try:
+            asyncio.run(_knock(address))
             connect: Any = Client
             self._client = connect(address, timeout=WAIT, set_as_default=False)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # of many kinds, by what is wrong with the address
             raise SetupError(f"no Dask scheduler answers at {address}: {error}") from None
         self._looked = 0.0
         self._threads = 0

@@ -95,6 +95,8 @@ class Crew:
         for key in keys:
             player = self._players.pop(key, None)
             self._players[key] = player or Player(self.plan.entrants[key[0]], self.plan, self.cores)
+        if self._cut:  # the new ones don't know
+            raise Abandoned("the crew was sent home")
         for key in list(self._players)[: -len(keys) - SPARE]:
             await self._players.pop(key).close()
         return [self._players[key] for key in keys]

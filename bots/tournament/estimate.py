@@ -30,7 +30,7 @@ def describe(plan: Plan, jobs: int, played: JournalContent | None) -> str:
         *_tables(plan),
         f"the first of {count} blocks, each at its deal:",
         *_blocks(plan, min(count, SHOWN)),
-        _time(plan, count * size - done, jobs, played),
+        _time(plan, max(0, count * size - done), jobs, played),
     ]
     return "\n".join(lines)
 

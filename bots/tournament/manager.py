@@ -82,6 +82,8 @@ class Manager:
         self._waiting = self._units()
         self._failure: SeraiError | None = None
         self._sprt = Progress(plan, outcomes)
+        if self._sprt.decided:
+            self.control.finish()
 
     @property
     def block_size(self) -> int:
@@ -109,7 +111,7 @@ class Manager:
             self._drain()
             raise
         finally:
-            executor.shutdown(wait=not self.control.abandoned, cancel_futures=True)
+            executor.shutdown(wait=not self.control.abandoned)
             BARRACKS.close()
         if self._failure is not None:
             raise self._failure
@@ -197,22 +199,27 @@ class Manager:
 
     def _conclude(self, unit: Unit, future: Future[list[GameRecord]]) -> None:
         """A unit has ended, one way or another."""
+        for record in self._records(unit, future):
+            self._take(record)
+
+    def _records(self, unit: Unit, future: Future[list[GameRecord]]) -> list[GameRecord]:
+        """What a unit has brought; none if it failed."""
         try:
-            for record in future.result():
-                self._take(record)
+            return future.result()
         except AuditError as error:
             self._failure = AuditError(f"{error}; reproducer: {self._reproducer(error)}", error.reproducer)
             self.control.abandon()
         except (Abandoned, CancelledError):
             self._requeue(unit, "was called off")
-        except (
-            RefereeError,
-            OSError,
-            RuntimeError,
-        ) as error:  # a lost worker is one of these, by its library
-            self._requeue(unit, f"failed: {error}", error)
+        except (RefereeError, OSError, RuntimeError) as error:
+            self._requeue(unit, f"failed: {error}")
+        except Exception as error:
+            if self._cluster is None:
+                raise
+            self._requeue(unit, f"failed: {error}")  # a lost worker is whatever its library calls it
+        return []
 
-    def _requeue(self, unit: Unit, what: str, error: Exception | None = None) -> None:
+    def _requeue(self, unit: Unit, what: str) -> None:
         """Play again what is missing of a unit, unless that has been tried often enough."""
         if self.control.finishing:
             return
@@ -231,6 +238,8 @@ class Manager:
 
     def _drain(self) -> None:
         """Wait for games that were broken off, so that no process is left."""
+        for future in self._running:
+            future.cancel()
         deadline = time.monotonic() + LEAVE
         for future in self._running:
             while not future.done() and time.monotonic() < deadline:

@@ -53,6 +53,7 @@ class Player:
         self._cores = cores
         self._engine: Engine | None = None
         self._pondering: tuple[str, Analysis] | None = None
+        self._ended = False
         self._buried: int | None = None  # the process whose end is known
         self.stderr = ""
         """The last that the process wrote to stderr before its latest fault."""
@@ -103,6 +104,8 @@ class Player:
         """Its engine, running; raises EngineError."""
         if self._engine is None:
             self._engine = await Engine.popen(self.entrant.argv, patience=self._patience())
+            if self._ended:  # while it was being started
+                self._engine.cut()
             try:
                 await self._engine.configure(self.entrant.settings)
             except EngineError:
@@ -180,6 +183,7 @@ class Player:
 
     def cut(self) -> None:
         """End it at once and for good; from any thread."""
+        self._ended = True
         if self._engine is not None:
             self._engine.cut()
 

@@ -52,6 +52,7 @@ class Referee:
         self._argv = list(argv)
         self._patience = Patience(timeout=patience, stall=patience)
         self._engine: Engine | None = None
+        self._ended = False
 
     async def situation(self, line: str) -> Situation:
         """Whose turn it is at a position, and the legal moves."""
@@ -113,10 +114,13 @@ class Referee:
         """Its engine, running; raises EngineError."""
         if self._engine is None:
             self._engine = await Engine.popen(self._argv, patience=self._patience)
+            if self._ended:  # while it was being started
+                self._engine.cut()
         return self._engine
 
     def cut(self) -> None:
         """End it at once; from any thread."""
+        self._ended = True
         if self._engine is not None:
             self._engine.cut()
 
