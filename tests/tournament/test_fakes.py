@@ -24,7 +24,7 @@ EXPECTED = {
     **dict.fromkeys(["endless-stderr", "endless-stdout", "fork", "fork-away"], FINE),
     **dict.fromkeys(["ignore-quit", "ignore-signals", "rude-name", "slow-start", "tidy"], FINE),
     **dict.fromkeys(["crash-start", "crash-ugi", "crash-isready", "crash", "killed"], "EngineTerminated"),
-    **dict.fromkeys(["close-stdout"], "EngineTerminated"),
+    **dict.fromkeys(["close-stdout", "orphan"], "EngineTerminated"),
     **dict.fromkeys(["hang-start", "hang-ugi", "hang-isready", "hang", "deaf", "half-line"], "EngineTimeout"),
     **dict.fromkeys(["stopped", "babble", "wrong-id", "uci-only"], "EngineTimeout"),
     **dict.fromkeys(["slow", "late"], "late"),

@@ -65,6 +65,7 @@ TROUBLE = {
     "wrong-id": ("hung", "M71 the answer to another search"),
     "crash": ("crash", "M52 M63 M72 a crash, again and again"),
     "killed": ("crash", "M52 killed by a signal"),
+    "orphan": ("crash", "M53 a crash that leaves a child with the pipes"),
     "close-stdout": ("crash", "M52 stdout closed"),
     "illegal": ("illegal", "M46 M48 an illegal move"),
     "resign": ("illegal", "M48 resigns though it mustn't"),

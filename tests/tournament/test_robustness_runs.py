@@ -21,9 +21,11 @@ from tournament.hall import Heard, Played, command, entrant, left_behind, make_p
 
 from serai.bots.tournament.crew import SPARE
 from serai.bots.tournament.journal import JournalContent, read_journal
+from serai.bots.tournament.outcome import Outcome
 from serai.bots.tournament.plan import Entrant
 from serai.bots.tournament.plan_file import read_plan
 from serai.core.errors import RecordError
+from serai.core.game_record import GameRecord
 
 MARK = f"tag=runs-{os.getpid()}"
 FOREVER = 60.0  # seconds; a tournament here that takes longer has hung
@@ -185,6 +187,22 @@ def test_m61_too_few_open_files_are_told_before_the_first_game(tmp_path: Path) -
     assert done.returncode == 2
     assert "open files" in done.stderr
     assert "--jobs" in done.stderr
+
+
+class RefereeKiller(Heard):
+    """Kills the referees after each game."""
+
+    def finished(self, outcome: Outcome, record: GameRecord) -> None:
+        super().finished(outcome, record)
+        for child in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if "serai.bots.cli" in child.cmdline():
+                    child.kill()
+
+
+def test_m52_a_referee_that_dies_is_started_again(whole: Played, faulty: Path, tmp_path: Path) -> None:
+    played = play(tmp_path / "journal", read_plan(faulty), heard=RefereeKiller())
+    assert games(played.content) == games(whole.content)
 
 
 def test_m52_an_engine_that_leaves_after_each_move_has_crashed(tmp_path: Path) -> None:

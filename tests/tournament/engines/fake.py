@@ -137,6 +137,11 @@ def fork_away(fake: Fake) -> None:
         os._exit(0)
 
 
+def crash_and_leave(fake: Fake) -> None:
+    fork_away(fake)
+    crash(fake)
+
+
 def use_crlf(fake: Fake) -> None:
     fake.end_of_line = "\r\n"
 
@@ -294,6 +299,7 @@ WAYS: dict[str, tuple[str, Callable[[Fake], bool | None]]] = {
     # it leaves something behind
     "fork": ("start", fork),
     "fork-away": ("start", fork_away),
+    "orphan": ("go", crash_and_leave),
 }
 
 if __name__ == "__main__":
