@@ -24,8 +24,8 @@ DIFFER: Final = 1
 LINE_EVERY: Final = 10.0  # seconds between two lines of progress, off a terminal
 
 EXAMPLES: Final = """\
-A and B are engines: serai (the default of B), a bot of serai match --help, or any
-command that speaks UGI-N, in quotes if it has arguments.
+A and B are engines: serai (the default of B), a bot of serai match --help, or
+any command that speaks UGI-N, in quotes if it has arguments.
 
 Asked at each position: turn, gameover, legal (or chance), scores, at the end
 ranks; and go perft N, which compares all that can follow. If counts differ, the
@@ -39,7 +39,7 @@ examples:
       more of them, deeper
   serai compare "java -jar engine.jar" --records games.rec
       along recorded games: of serai match --record, or a tournament's journal
-  serai compare ./engine --positions "spice_road;seed=1" "fen spice_road moves ~market=+g"
+  serai compare ./engine --positions "spice_road;seed=1" "fen SPEC moves …"
       at positions of your own
 
 exit code: 0 they agree, 1 they differ, 2 nothing could be compared"""
