@@ -39,7 +39,7 @@ class EntrantRow:
 
     ``rating``: in Elo-like units (400 / ln 10 · θ), mean 0 over the entrants, with a 95 % interval from a
     bootstrap over blocks; None where there are too few blocks. ``ms_move``: a decision, ``ms_gap``: how much
-    longer we waited than the engine says it took, a decision.
+    longer we waited than the engine says it took, a decision. ``void_faults``: those in games that are void.
     """
 
     entrant: int
@@ -56,6 +56,7 @@ class EntrantRow:
     ms_turn: float | None
     ms_gap: float | None
     faults: Mapping[str, int] = field(default_factory=dict)
+    void_faults: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
