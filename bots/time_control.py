@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -139,3 +140,10 @@ class SeatTimer:
         """Add the increment; a clock that ran out starts again from it."""
         if self._control.clock is not None:
             self.left = max(0.0, self.left) + self._control.clock[1]
+
+    def next_turn(self) -> SeatTimer:
+        """As it will be when this turn has ended and another one begins."""
+        after = copy(self)
+        after.end_turn()
+        after.begin_turn()
+        return after

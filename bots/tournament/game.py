@@ -32,7 +32,6 @@ class Chair:
     timer: SeatTimer
     faults: int = 0
     lost: bool = False  # is asked no more
-    predicted: str | None = None  # what its engine expects to follow its last move
 
 
 @dataclass
@@ -127,30 +126,34 @@ class TournamentGame:
             self._fault(seat, "time", f"{late}; load {_load()}")
         return choice
 
-    def _limit(self, seat: int) -> Limit:
-        """What the seat to move may use, and what is left to the others on the clock."""
-        limits = self._chairs[seat].timer.limits()
+    def _limit(self, seat: int, timer: SeatTimer | None = None) -> Limit:
+        """What a seat may use, by its timer or another one, and what is left to the others on the clock."""
+        timers = [chair.timer for chair in self._chairs]
+        timers[seat] = timer or timers[seat]
+        limits = timers[seat].limits()
         time = None if limits.movetime is None else limits.movetime / 1000
         if limits.clock is None:
             return Limit(time=time, nodes=limits.nodes)
         controls = [chair.player.entrant.control for chair in self._chairs]
         return Limit(
             time=time,
-            clocks=[chair.timer.left_ms / 1000 if chair.timer.left else 0.0 for chair in self._chairs],
+            clocks=[each.left_ms / 1000 if each.left else 0.0 for each in timers],
             incs=[0.0 if control.clock is None else control.clock[1] for control in controls],
             byos=[control.byo for control in controls],
         )
 
     async def _think_ahead(self, seat: int, choice: Choice) -> None:
-        """Have the seat ponder, if its engine says what will follow and then it is its turn."""
-        player = self._chairs[seat].player
+        """Have the seat ponder, if its engine says what another will do, and then it is its turn again."""
+        player, timer = self._chairs[seat].player, self._chairs[seat].timer
         if not player.entrant.ponder or choice.ponder is None:
+            return
+        if (await self.referee.situation(self._line)).seat == seat:  # it is asked at once
             return
         expected = f"{self._line} {choice.ponder}"
         view = await self.referee.foresee(expected, seat)
         if view is not None:
             line = expected if self.plan.trusted else view
-            await player.ponder(line, seat, self._limit(seat))
+            await player.ponder(line, seat, self._limit(seat, timer.next_turn()))
 
     def _fault(self, seat: int, kind: str, detail: str) -> None:
         chair = self._chairs[seat]
