@@ -138,7 +138,7 @@ class MinimalEngine:
     def checked(name: str, value: str) -> str:
         kind, _, rest = OPTIONS[name]
         good = {
-            "spin": re.fullmatch(r"\d{1,9}", value) is not None
+            "spin": re.fullmatch(r"\d{1,10}", value) is not None
             and int(str(rest[0])) <= int(value) <= int(str(rest[1])),
             "check": value in ("true", "false"),
             "combo": value.lower() in rest,
