@@ -1,6 +1,6 @@
-from libc.stdint cimport uint16_t
+from libc.stdint cimport uint32_t
 
-from serai.core.games.spice_road.state cimport State, Tables
+from serai.core.games.spice_road.state cimport State, Tables, count
 from serai.core.types cimport Action
 
 cdef int fill_knowledge(Tables* t, cards, int seats) except -1
@@ -13,4 +13,25 @@ cdef Action forced(const void* tables, const void* state) noexcept nogil
 cdef Action book(const void* tables, const void* state) noexcept nogil
 cdef void solo(const void* tables, void* state, int seat) noexcept nogil
 cdef void worth(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil
-cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil
+
+
+cdef inline int cheapest(uint32_t cubes) noexcept nogil:
+    """Colour of the cheapest cube of a caravan that isn't empty."""
+    cdef int colour = 0
+    while count(cubes, colour) == 0:
+        colour += 1
+    return colour
+
+
+cdef inline uint32_t without_cheapest(uint32_t cubes, int number) noexcept nogil:
+    while number > 0 and cubes:
+        cubes -= <uint32_t>1 << (8 * cheapest(cubes))
+        number -= 1
+    return cubes
+
+
+cdef inline int coin_over(const State* s, int slot) noexcept nogil:
+    """Points of the coin over a slot of the point row; see `take_coin` in events.pyx."""
+    if slot == 0 and s.gold:
+        return 3
+    return 1 if s.silver and (slot == 0 or (slot == 1 and s.gold)) else 0

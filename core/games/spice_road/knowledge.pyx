@@ -1,6 +1,6 @@
 """What is known about playing Spice Road well; used by search and bots only."""
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memmove
 
 from serai.core.bits cimport bit, size
@@ -39,21 +39,6 @@ cdef int fill_knowledge(Tables* t, cards, int seats) except -1:
 
 cdef inline float cube_worth(uint32_t cubes) noexcept nogil:
     return count(cubes, 0) + 2.0 * count(cubes, 1) + 3.0 * count(cubes, 2) + 4.0 * count(cubes, 3)
-
-
-cdef inline int cheapest(uint32_t cubes) noexcept nogil:
-    """Colour of the cheapest cube of a caravan that isn't empty."""
-    cdef int colour = 0
-    while count(cubes, colour) == 0:
-        colour += 1
-    return colour
-
-
-cdef inline uint32_t without_cheapest(uint32_t cubes, int number) noexcept nogil:
-    while number > 0 and cubes:
-        cubes -= <uint32_t>1 << (8 * cheapest(cubes))
-        number -= 1
-    return cubes
 
 
 # ---- value of an unfinished game
@@ -160,15 +145,10 @@ cdef void describe(const Tables* t, const State* s, int seat, float* x) noexcept
 cdef inline int best_claim(const Tables* t, const State* s, uint32_t cubes) noexcept nogil:
     """Points, coin included, of the best point card that these cubes pay for; 0 if none."""
     cdef uint64_t affordable = caravan(t, cubes).affordable
-    cdef int slot, points, best = 0
+    cdef int slot, best = 0
     for slot in range(s.row_size):
         if affordable >> s.row[slot] & 1:
-            points = t.score[s.row[slot]]
-            if slot == 0 and s.gold:
-                points += 3
-            elif s.silver and (slot == 0 or (slot == 1 and s.gold)):
-                points += 1
-            best = max(best, points)
+            best = max(best, t.score[s.row[slot]] + coin_over(s, slot))
     return best
 
 
@@ -289,7 +269,3 @@ cdef void worth(const void* tables, const void* state, int seat, float* scored, 
     cdef const Player* p = &s.players[seat]
     scored[0] = p.points + 3 * p.gold + p.silver
     held[0] = cube_worth(p.cubes)
-
-
-cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil:
-    return 0                # no network yet

@@ -1,0 +1,81 @@
+"""Names of what a network sees of Spice Road, in the order of the numbers in features.pxd.
+
+>>> from serai.core.games.spice_road.components import load_components
+>>> player_names(load_components())[3], table_names(load_components())[2]
+('yellow 3', 'market 1 +g')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from serai.core.games.spice_road.components import Components
+from serai.core.games.spice_road.notation import COLOUR_NAMES
+
+MAX_CARDS = MAX_POINTS = 64  # places kept, so that any component file fits
+VALUES = ("up to 9", "10-12", "13-15", "16-18", "from 19")
+
+
+@lru_cache(maxsize=8)
+def player_names(cards: Components) -> tuple[str, ...]:
+    """The name of each feature of a player; "" where the components leave a place unused."""
+    return tuple(_player(_padded([card.name for card in cards.cards])))
+
+
+@lru_cache(maxsize=8)
+def table_names(cards: Components) -> tuple[str, ...]:
+    """The name of each feature of the table; "" where the components leave a place unused."""
+    merchants = _padded([card.name for card in cards.cards])
+    return tuple(_table(merchants, _padded([card.name for card in cards.points], MAX_POINTS)))
+
+
+def _padded(names: list[str], places: int = MAX_CARDS) -> list[str]:
+    return names + [""] * (places - len(names))
+
+
+def _counted(what: str, first: int, most: int) -> list[str]:
+    """``what 0`` … ``what 7+``."""
+    return [f"{what} {i}" for i in range(first, most)] + [f"{what} {most}+"]
+
+
+def _each(what: str, names: list[str]) -> list[str]:
+    return [name and f"{what} {name}" for name in names]
+
+
+def _player(cards: list[str]) -> Iterator[str]:
+    for what in (*COLOUR_NAMES, "cubes"):
+        yield from (f"{what} {i}" for i in range(11))
+    yield from _each("hand", cards)
+    yield from _each("played", cards)
+    yield from _counted("merchants", 0, 15)
+    yield from _counted("in hand", 0, 12)
+    yield from _counted("unknown", 1, 7)
+    yield from _counted("playable", 0, 7)
+    yield from (f"to go {i}" for i in range(7))
+    yield from _counted("fours of points", 0, 30)
+    yield from (f"points beyond {i}" for i in range(4))
+    for round_ in ("", "last round, "):
+        for left in ("", "turn left, "):
+            yield from (f"{round_}{left}next turn in {i}" for i in range(5))
+    yield from (f"claimable {i}" for i in range(1, 6))
+    yield from _counted("twos of the best claim", 0, 12)
+    for slot in range(1, 6):
+        for value in VALUES:
+            yield from _counted(f"point {slot}, {value}, missing", 0, 5)
+
+
+def _table(merchants: list[str], points: list[str]) -> Iterator[str]:
+    for slot in range(1, 7):
+        yield from _each(f"market {slot}", merchants)
+    for slot in range(1, 7):
+        yield from _counted(f"cubes on market {slot}:", 1, 6)
+    for slot in range(1, 7):
+        yield from _counted(f"worth on market {slot}:", 1, 12)
+    for slot in range(1, 6):
+        yield from _each(f"point {slot}", points)
+    for coin in ("gold", "silver"):
+        yield from (f"{coin} {i}" for i in range(11))
+    yield from (f"least to go {i}" for i in range(7))
+    yield from _counted("fours of merchants in the deck", 0, 10)
+    yield from ("market gap", "point gap")
