@@ -17,7 +17,7 @@ from serai.bots.tournament import estimate, preflight
 from serai.bots.tournament.cluster import Cluster
 from serai.bots.tournament.journal import Journal, JournalContent, read_journal
 from serai.bots.tournament.manager import Aborted, Manager
-from serai.bots.tournament.plan import FORMATS, ROTATIONS, Plan
+from serai.bots.tournament.plan import FORMATS, LONGEST_NAME, ROTATIONS, Plan
 from serai.bots.tournament.plan_file import EXAMPLE, plan_of, read_plan
 from serai.bots.tournament.referee import AuditError, RefereeError
 from serai.core.errors import SetupError
@@ -145,10 +145,18 @@ def make_plan(options: argparse.Namespace) -> Plan:
         if len(options.entrants) > 1:
             raise SetupError("give one tournament file, or engines, not both")
         return read_plan(Path(first), given)
-    entrants = [{"name": name, "engine": name} for name in options.entrants]
+    entrants = [{"name": _name(engine), "engine": engine} for engine in options.entrants]
     if "format" not in given and given.get("seats", 0) > len(entrants):
         given["format"] = "field"
     return plan_of({"entrants": entrants, **given}, "tournament")
+
+
+def _name(engine: str) -> str:
+    """An engine's text as a name, if need be without its middle."""
+    if len(engine) <= LONGEST_NAME:
+        return engine
+    half = LONGEST_NAME // 2
+    return f"{engine[: half - 1]}…{engine[-half:]}"
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:
