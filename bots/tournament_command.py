@@ -182,7 +182,7 @@ def _jobs(options: argparse.Namespace, plan: Plan) -> int:
 
 
 def _play(options: argparse.Namespace, plan: Plan) -> int:
-    before = _before(options, plan)
+    _check_free(options)
     jobs = _jobs(options, plan)
     preflight.make_room(plan, jobs)
     engines = asyncio.run(preflight.inspect(plan))
@@ -195,19 +195,21 @@ def _play(options: argparse.Namespace, plan: Plan) -> int:
         stack.callback(journal.close)
         if journal.repaired:
             _say(f"{journal.path}: a record cut short by a crash was removed ({journal.repaired} bytes)")
-        return _manage(options, plan, journal, before, jobs, cluster)
+        return _manage(options, plan, journal, _before(journal), jobs, cluster)
 
 
-def _before(options: argparse.Namespace, plan: Plan) -> list[Outcome]:
-    """The games that are in the journal already."""
+def _check_free(options: argparse.Namespace) -> None:
+    """Raise SetupError if there is a journal that nobody said to go on with."""
     path = Path(options.journal)
-    if not path.exists() or path.stat().st_size == 0:
-        return []
-    if not options.resume:
+    if path.exists() and path.stat().st_size > 0 and not options.resume:
         raise SetupError(f"{path} is there already: --resume goes on with it, or give another file")
-    content = read_journal(path)
+
+
+def _before(journal: Journal) -> list[Outcome]:
+    """The games that are in a journal already, now that nobody else writes to it."""
+    content = read_journal(journal.path)
     for note in content.notes:
-        _say(f"{path}: {note}")
+        _say(f"{journal.path}: {note}")
     return content.outcomes
 
 

@@ -75,8 +75,10 @@ class Player:
         engine = await self.engine()
         option = next((o for name, o in engine.options.items() if name.lower() == "seed"), None)
         if option is not None and option.type == "spin":
+            lowest = max(1, option.minimum or 0)  # 0 often means any
             highest = option.maximum if option.maximum is not None else 2**31 - 1
-            await engine.configure({option.name: 1 + seed % max(1, highest)})
+            if lowest <= highest:
+                await engine.configure({option.name: lowest + seed % (highest - lowest + 1)})
         await engine.new_game()
         await engine.ping()
 

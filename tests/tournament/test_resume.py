@@ -23,7 +23,7 @@ from serai.core.errors import RecordError
 MARK = f"tag=resume{os.getpid()}"
 FOREVER = 60.0  # seconds
 SOON = 6.0  # seconds in which what is told to end has ended, on a machine however busy
-GAMES = 36
+GAMES = 24
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +32,7 @@ def nothing_left() -> Iterator[None]:
     assert left_behind(MARK) == []
 
 
-def write_plan(folder: Path, *engines: str, games: int = GAMES, max_plies: int = 40) -> None:
+def write_plan(folder: Path, *engines: str, games: int = GAMES, max_plies: int = 30) -> None:
     entrants = "".join(
         f"[[entrants]]\nname = '{name}'\nengine = \"{engine}\"\n"
         for name, engine in zip("ab", engines, strict=True)
@@ -90,7 +90,7 @@ def test_killed_at_any_moment_it_plays_what_is_missing(tmp_path: Path) -> None:
     write_plan(tmp_path, f"cmd:{command('nothing', MARK)}", "random")
     random = Random(4)
     for part in (1, 2, 3):
-        killed(start(tmp_path, "killed", "--resume"), tmp_path / "killed", 7 * part, random.random() / 3)
+        killed(start(tmp_path, "killed", "--resume"), tmp_path / "killed", 5 * part, random.random() / 3)
     code, said = ended(start(tmp_path, "killed", "--resume"))
     assert code == 0
     assert " are there already" in said
@@ -122,6 +122,17 @@ def test_a_record_that_was_being_written_is_played_again(tmp_path: Path) -> None
     code, said = ended(start(tmp_path, "journal", "--resume"))
     assert code == 0
     assert "a record cut short by a crash was removed" in said
+    assert stories(read_journal(path).records) == stories(content.records)
+
+
+def test_a_plan_that_was_being_written_is_begun_again(tmp_path: Path) -> None:
+    write_plan(tmp_path, f"cmd:{command('nothing', MARK)}", "random", games=2)
+    assert ended(start(tmp_path, "journal"))[0] == 0
+    path, content = tmp_path / "journal", read_journal(tmp_path / "journal")
+    path.write_bytes(path.read_bytes()[:100])
+    code, said = ended(start(tmp_path, "journal", "--resume"))
+    assert code == 0
+    assert "a record cut short by a crash was removed (100 bytes)" in said
     assert stories(read_journal(path).records) == stories(content.records)
 
 

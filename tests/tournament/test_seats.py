@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import os
 import re
@@ -15,6 +16,7 @@ from tournament.hall import Played, entrant, left_behind, play
 
 from serai.bots.time_control import TimeControl
 from serai.bots.tournament.plan import Entrant, Plan
+from serai.bots.tournament.player import Player
 
 MARK = f"tag=seats{os.getpid()}"
 FEW = TimeControl(nodes=5)
@@ -28,6 +30,7 @@ def nothing_left() -> Iterator[None]:
 
 
 SERAI = Entrant("serai", "serai", control=TimeControl(nodes=50))
+OTHER = Entrant("other", "serai", control=TimeControl(nodes=50))
 
 
 # ---- what engines get to hear
@@ -110,6 +113,30 @@ def test_each_game_has_a_seed_of_its_own_for_each_engine(overheard: tuple[Played
         if line.startswith("setoption name Seed value ")
     ]
     assert len(seeds) == len(set(seeds)) == 9
+
+
+@pytest.mark.parametrize(("lowest", "highest"), [(0, 0), (0, 1), (5, 9), (1, 2**31 - 1)])
+def test_a_seed_is_one_that_the_engine_takes(lowest: int, highest: int, tmp_path: Path) -> None:
+    script = tmp_path / "engine.py"
+    script.write_text(
+        f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[1] / "protocol")!r})
+import minimal_engine
+minimal_engine.OPTIONS["Seed"] = ("spin", "{lowest}", ({lowest}, {highest}))
+minimal_engine.MinimalEngine().run()
+""",
+        encoding="utf-8",
+    )
+    player = Player(Entrant("a", f"cmd:{sys.executable} -S {script} {MARK}"), Plan((SERAI, OTHER)))
+
+    async def sit() -> list[object]:
+        try:
+            return [await player.sit(seed) for seed in (0, 1, 12345678901234567)]
+        finally:
+            await player.close()
+
+    assert asyncio.run(sit()) == [None] * 3
 
 
 # ---- limits and pondering
