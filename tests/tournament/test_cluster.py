@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from tournament.hall import command
+from tournament.hall import command, left_behind
 
 from serai.bots.tournament import cluster
 from serai.bots.tournament.journal import JournalContent, read_journal
@@ -75,10 +75,9 @@ class Farm:
         return process
 
     def close(self) -> None:
-        """End them all."""
+        """End them all, the scheduler last: workers say goodbye to it."""
         for process in reversed(self.processes):
             process.terminate()
-        for process in self.processes:
             try:
                 process.wait(20)
             except subprocess.TimeoutExpired:
@@ -93,8 +92,15 @@ def wait_for(condition: Callable[[], object], seconds: float = FOREVER) -> None:
         time.sleep(0.05)
 
 
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """No engine outlives its worker."""
+    yield
+    assert left_behind(MARK) == []
+
+
 @pytest.fixture
-def farm(tmp_path: Path) -> Iterator[Farm]:
+def farm(nothing_left: None, tmp_path: Path) -> Iterator[Farm]:
     made = Farm(tmp_path)
     try:
         made.open()

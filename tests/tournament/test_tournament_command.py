@@ -315,7 +315,7 @@ def test_a_tournament_ends_with_a_report(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_json_is_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, pair(), "--journal", "j", "--json")
+    code, out, _ = run(capsys, pair(), "--journal", "j", "--json", "--affinity")
     assert code == 0
     data = json.loads(out)
     assert data["games"] == 2
