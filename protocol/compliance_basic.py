@@ -199,9 +199,10 @@ def _value(probe: Probe, name: str) -> str | None:
 
 @CHECKS.add("option-text", "text options take spaces, non-ASCII letters and the empty text")
 def option_texts(context: Context) -> None:
-    """Section 2; the word value may stand in the value."""
+    """Section 2; the word value may stand in the value. Texts that name something may be refused."""
     found = context.options().values()
-    texts = [option for option in found if option.type == "string" and "Game" not in option.name]
+    names = ("Game", "File", "Path")
+    texts = [x for x in found if x.type == "string" and not any(word in x.name for word in names)]
     if not texts:
         raise SkippedCheckError("no option of type string")
     probe = context.start()

@@ -158,9 +158,10 @@ class Engine:
         name, value = parse_setoption(line)
         if self._search is not None:
             raise CommandError("busy", "setoption")
-        name, kept = self._options.set(name, value)
+        name, text = self._options.checked(name, value)
         if name in self._thinker_options:
-            self._with_thinker(lambda: self._thinker.set_option(name, kept))
+            self._with_thinker(lambda: self._thinker.set_option(name, text))
+        self._options.keep(name, text)
 
     # ---- positions and questions
 

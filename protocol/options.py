@@ -71,15 +71,17 @@ class Options:
         """The value of a check."""
         return self._values[name] == "true"
 
-    def set(self, name: str, value: str | None) -> tuple[str, str]:
-        """Change a setting; its own name and the value as kept. Raises CommandError, the old value kept."""
+    def checked(self, name: str, value: str | None) -> tuple[str, str]:
+        """A setting's own name, and a value for it in its canonical form; raises CommandError."""
         option = self._by_name.get(name.lower())
         if option is None:
             raise CommandError("unknown-option", name)
-        kept = _checked(option, value)
-        if option.type != "button":
-            self._values[option.name] = kept
-        return option.name, kept
+        return option.name, _checked(option, value)
+
+    def keep(self, name: str, value: str) -> None:
+        """Change a setting, to what `checked` gave."""
+        if name in self._values:
+            self._values[name] = value
 
     def to_json(self) -> str:
         """All values as one line of JSON."""
