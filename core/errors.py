@@ -29,5 +29,9 @@ class HiddenInformation(SeraiError, ValueError):  # noqa: N818
     """A question whose answer the view doesn't contain."""
 
 
+class NetworkError(SeraiError, ValueError):
+    """A network file that is damaged, foreign, or made for something else."""
+
+
 class RecordError(SeraiError, ValueError):
     """A record file that isn't one, or holds a game that doesn't replay."""

@@ -37,7 +37,8 @@ cdef struct GameOps:
     Action (*book)(const void* tables, const void* state) noexcept nogil            # opening advice, 0 = none
     void (*solo)(const void* tables, void* state, int seat) noexcept nogil          # from here on only `seat` moves, no refills
     void (*worth)(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil
-    int (*features)(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil  # 0: no network yet
+    int (*features)(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil  # what a network sees of
+    #                                                                                 a seat, or (-1) of the table; a count
 
 
 cdef class Game:
@@ -47,6 +48,8 @@ cdef class Game:
     cdef readonly str name
     cdef readonly int seats
     cdef readonly int max_actions
+    cdef readonly int player_features   # indices that `features` uses for a seat; 0: no network sees this game
+    cdef readonly int table_features    # ... and for the table
     cdef readonly object spec       # serai.core.spec.Spec
     cdef dict tokens                # action -> token
     cdef Game open_twin             # see `undealt`

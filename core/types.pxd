@@ -9,4 +9,5 @@ cdef enum:
     GAME_OVER = -2          # to_act: no further event
     MAX_SEATS = 6
     MAX_ACTIONS = 1024      # the longest list `legal` may write; a game that could exceed it refuses to load
+    MAX_FEATURES = 128      # what `features` may write for one player, or for the table
     STATE_WORDS = 128       # of 8 bytes: the largest state a game may have

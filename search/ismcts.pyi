@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterable
 from typing_extensions import disjoint_base
 
 from serai.core.game import Position
+from serai.core.network import Network
 from serai.search.params import SearchParams
 from serai.search.report import Limits, Report
 
@@ -14,8 +15,15 @@ class Search:
     def seed(self) -> int: ...
     @property
     def params(self) -> SearchParams: ...
+    @property
+    def network(self) -> Network | None: ...
     def __init__(
-        self, hash_mb: int = 64, threads: int = 1, seed: int = 0, params: SearchParams | None = None
+        self,
+        hash_mb: int = 64,
+        threads: int = 1,
+        seed: int = 0,
+        params: SearchParams | None = None,
+        network: Network | None = None,
     ) -> None: ...
     def stop(self) -> None: ...
     def clear(self) -> None: ...

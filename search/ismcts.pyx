@@ -6,11 +6,12 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from serai.core.game cimport Game, GameOps, Position
+from serai.core.network cimport Network
 from serai.core.rng cimport Rng, next_u64, unit
 from serai.core.types cimport MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.arena cimport Node, clear, close_arena, get, keep_subtree, open_arena, put
 from serai.search.beam cimport allocate, release
-from serai.search.tree cimport RootStats, Shared, Worker, advise, deal_world, expand_root, iterate_until, now
+from serai.search.tree cimport RootStats, Shared, Worker, advise, deal_world, expand_root, iterate_until, now, value
 
 import threading
 from dataclasses import replace
@@ -31,7 +32,7 @@ cdef class Search:
     """ISMCTS over any game, with one tree that is kept from call to call.
 
     `hash_mb`: memory for the tree. `threads`: 1–64 on one tree. `seed`: with one thread and a limit in nodes,
-    equal seeds give equal results.
+    equal seeds give equal results. `network`: judges leaves in games that it fits; None: the hand-made evaluation.
     """
 
     cdef Shared shared
@@ -45,11 +46,12 @@ cdef class Search:
     cdef readonly int threads
     cdef readonly uint64_t seed
     cdef readonly object params
+    cdef readonly Network network
 
-    def __init__(self, int hash_mb=64, int threads=1, uint64_t seed=0, params=None):
+    def __init__(self, int hash_mb=64, int threads=1, uint64_t seed=0, params=None, Network network=None):
         if not 1 <= hash_mb <= 65_536 or not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"hash_mb must be 1 to 65536 and threads 1 to {MAX_THREADS}")
-        self.threads, self.seed = threads, seed
+        self.threads, self.seed, self.network = threads, seed, network
         self.params = params if params is not None else SearchParams()
         self.lock = threading.Lock()
         open_arena(&self.shared.arena, <size_t>hash_mb << 20)
@@ -77,6 +79,7 @@ cdef class Search:
         self.shared.settings.paranoid = p.paranoid
         self.shared.settings.random_leaf = p.rollout == "random"
         self.shared.settings.use_priors = p.priors
+        self.shared.settings.network_share = p.network_share
         return 0
 
     # ---- control
@@ -145,6 +148,9 @@ cdef class Search:
             position.game.ops.forget(position.game.tables, self.root_state, seat)
         s.ops, s.tables, s.size = position.game.ops, position.game.tables, position.game.state_size
         s.seats, s.root_seat, s.root = position.game.seats, seat, self.root_state
+        s.network = NULL
+        if self.network is not None and self.network.fits(position.game):
+            s.network = &self.network.weights
         self.prepare_beams(position.game)
         for i in range(self.threads):
             self.prepare_worker(&self.workers[i], i, position)
@@ -349,8 +355,7 @@ cdef class Search:
         cdef int seat
         deal_world(w)
         s.ops.apply(s.tables, w.state, self.options[option])
-        s.ops.evaluate(s.tables, w.state, win)
-        s.ops.forecast(s.tables, w.state, points)
+        value(s, w.state, win, points)
         mine = win[s.root_seat]
         if node.visits:
             mine = node.value / node.visits

@@ -17,6 +17,9 @@ class SearchParams:
     planner_visits: int = 1000  # visits at which a node below the root gets that advice too; 0 = never
     planner_width: int = 100  # states a level of that planner; 10-1000. search.md: 20 -> 41 %, 300 -> 52 %
     planner_depth: int = 10  # own turns; search.md: fewer than 8 lose
+    network_share: float = (
+        0.7  # of a leaf's value that is the network's, if there is one; 0-1. search.md: 0.5-0.7
+    )
     paranoid: bool = False  # others minimise the root seat's share instead of maximising their own
     use_book: bool = True  # opening advice of the game's knowledge
     rollout: str = "evaluate"  # what a leaf is worth: "evaluate", or "random" playouts (a yardstick)
@@ -36,6 +39,7 @@ RANGES = {
     "exploration": (0.0, 10.0),
     "first_play": (0.0, 1.0),
     "prior_temperature": (0.001, 10.0),
+    "network_share": (0.0, 1.0),
     "planner_prior": (0.0, 1.0),
     "planner_trust": (0.0, 1.0),
     "planner_visits": (0, 1_000_000_000),

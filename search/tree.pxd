@@ -3,6 +3,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 
 from serai.core.game cimport GameOps
+from serai.core.network cimport Weights
 from serai.core.rng cimport Rng
 from serai.core.types cimport MAX_ACTIONS, MAX_SEATS, STATE_WORDS, Action
 from serai.search.arena cimport Arena, Chunk
@@ -22,6 +23,7 @@ cdef struct Settings:       # SearchParams, as C
     bint paranoid
     bint random_leaf        # play on at random to the end instead of evaluating
     bint use_priors
+    float network_share     # of the network in a leaf's value, the rest is the hand-made evaluation's
 
 cdef struct RootStats:      # of one option at the root, kept by each thread
     uint64_t visits
@@ -37,6 +39,7 @@ cdef struct Shared:         # what all threads share
     int root_seat
     bint peek               # the root's hidden cards are used as they are
     const void* root        # the state
+    const Weights* network  # or NULL: the hand-made evaluation alone
     Arena arena
     Settings settings
     uint64_t started        # iterations claimed by threads
@@ -62,6 +65,7 @@ cdef struct Worker:         # what a thread owns
     RootStats stats[MAX_ACTIONS]    # by place in the root's block
 
 cdef uint64_t now() noexcept nogil
+cdef void value(Shared* s, const void* state, float* win, float* points) noexcept nogil
 cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil
 cdef void deal_world(Worker* w) noexcept nogil
 cdef void advise(Worker* w, uint32_t node, int actor) noexcept nogil

@@ -9,6 +9,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from serai.core.fastmath cimport fast_exp
+from serai.core.network cimport judge
 from serai.core.rng cimport below
 from serai.core.types cimport CHANCE, GAME_OVER, MAX_SEATS, Action
 from serai.search.beam cimport MAX_DEPTH, run
@@ -52,13 +53,14 @@ cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil:
 
 cdef void iterate(Worker* w) noexcept nogil:
     cdef float win[MAX_SEATS]
+    cdef float points[MAX_SEATS]
     deal_world(w)
     w.length = 0
     descend(w)
-    leaf_value(w, win)
+    leaf_value(w, win, points)
     back_up(w, win)
     if w.length:
-        count_root(w, win)
+        count_root(w, win, points)
     w.iterations += 1
     w.depth_sum += w.length
     w.deepest = max(w.deepest, w.length)
@@ -306,11 +308,24 @@ cdef inline void inherit(Node* node, const Node* known) noexcept nogil:
 
 # ---- evaluate and back up
 
-cdef inline void leaf_value(Worker* w, float* win) noexcept nogil:
-    cdef Shared* s = w.shared
-    if s.settings.random_leaf:
+cdef void value(Shared* s, const void* state, float* win, float* points) noexcept nogil:
+    """What a state is worth to each seat: network and hand-made evaluation, blended; exact at the end."""
+    cdef float judged[MAX_SEATS]
+    cdef float share = s.settings.network_share
+    cdef int seat
+    s.ops.evaluate(s.tables, state, win)
+    if s.network is NULL or s.ops.to_act(s.tables, state) == GAME_OVER:
+        s.ops.forecast(s.tables, state, points)
+        return
+    judge(s.network, s.ops, s.tables, state, s.seats, judged, points)
+    for seat in range(s.seats):
+        win[seat] += share * (judged[seat] - win[seat])
+
+
+cdef inline void leaf_value(Worker* w, float* win, float* points) noexcept nogil:
+    if w.shared.settings.random_leaf:
         play_out(w)
-    s.ops.evaluate(s.tables, w.state, win)
+    value(w.shared, w.state, win, points)
 
 
 cdef void play_out(Worker* w) noexcept nogil:
@@ -343,12 +358,10 @@ cdef inline void back_up(Worker* w, const float* win) noexcept nogil:
         parent = w.path[i]
 
 
-cdef inline void count_root(Worker* w, const float* win) noexcept nogil:
+cdef inline void count_root(Worker* w, const float* win, const float* points) noexcept nogil:
     cdef Shared* s = w.shared
     cdef RootStats* stats = &w.stats[w.path[0] - s.arena.nodes[0].children - 1]
-    cdef float points[MAX_SEATS]
     cdef int seat
-    s.ops.forecast(s.tables, w.state, points)
     stats.visits += 1
     for seat in range(s.seats):
         stats.win[seat] += win[seat]

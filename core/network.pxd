@@ -1,0 +1,32 @@
+"""A small integer network over the features of a game: what each seat may expect of a state."""
+
+from libc.stdint cimport int16_t, int32_t, uint16_t
+
+from serai.core.game cimport GameOps
+from serai.core.types cimport MAX_SEATS
+
+cdef enum:
+    HIDDEN = 32             # sums of the first layer
+    UNIT = 128              # of the first layer's weights: 1.0
+    CEILING = 2047          # a sum is clipped to 0 … this
+    HEAD_UNIT = 256         # of the weights of the win head
+    POINTS_UNIT = 64        # of the weights of the points head
+
+cdef struct Weights:        # one block of memory; rows of HIDDEN
+    int players             # features of a player
+    int table               # features of the table
+    int16_t bias[MAX_SEATS + 1][HIDDEN]     # by number of seats
+    int16_t win_head[HIDDEN]
+    int16_t points_head[HIDDEN]
+    int32_t win_bias
+    int32_t points_bias
+    int16_t* rows           # for each player feature its row as one's own, then as another's; then the table's
+
+cdef void judge(const Weights* n, const GameOps* ops, const void* tables, const void* state, int seats,
+                float* win, float* points) noexcept nogil
+
+
+cdef class Network:
+    cdef Weights weights
+    cdef readonly dict provenance
+    cdef readonly str game
