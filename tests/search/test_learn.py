@@ -1,4 +1,4 @@
-"""The trainer of networks: right gradients, repeatable, and what it learns is what the evaluator then says."""
+"""The trainer: right gradients, repeatable, and what it learns is what the evaluator then says."""
 
 from __future__ import annotations
 
