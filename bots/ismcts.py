@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from serai.bots.bot import Bot
+from serai.core.errors import NetworkError
+from serai.core.network_file import network_choice
 from serai.search.params import SearchParams
 from serai.search.report import Limits, Report
 
 if TYPE_CHECKING:
     from serai.core.game import Position
+    from serai.core.network import Network
     from serai.search import Search
 
 LATER_SHARE = 8  # a later decision of a turn gets this part of the nodes: the tree is kept
@@ -30,10 +34,13 @@ class IsmctsBot(Bot):
         softness: float = 0.0,
         threads: int = 1,
         hash: int = 64,
+        network: str = "",
         **params: bool | float | str,
     ) -> None:
-        """``nodes``: iterations a turn; ``time``: seconds a turn; ``skill``: 0 to 20; ``hash``: MB."""
-        from serai.search import Search
+        """``nodes``: iterations a turn; ``time``: seconds a turn; ``skill``: 0 to 20; ``hash``: MB.
+
+        ``network``: a file, ``none`` for the hand-made evaluation, empty for what is shipped with the game.
+        """
         from serai.search.skill import settings
 
         if memory not in ("perfect", "none"):
@@ -47,7 +54,13 @@ class IsmctsBot(Bot):
         self._own = Limits(movetime=round(1000 * time) or None, nodes=nodes or None, overhead=0)
         self._most = level.nodes
         self._threads, self._hash, self._params = threads, hash, SearchParams(**params)  # type: ignore[arg-type]
-        self._search: Search = Search(hash, threads, 0, self._params)
+        self._network_of = _networks(network)
+        self._search: Search = self._make(0, None)
+
+    def _make(self, seed: int, network: Network | None) -> Search:
+        from serai.search import Search
+
+        return Search(self._hash, self._threads, seed, self._params, network)
 
     @classmethod
     def more_options(cls) -> dict[str, object]:
@@ -56,13 +69,14 @@ class IsmctsBot(Bot):
 
     def new_game(self) -> None:
         """Start with an empty tree and a seed of this game's."""
-        from serai.search import Search
-
-        self._search = Search(self._hash, self._threads, self.random.getrandbits(64), self._params)
+        self._search = self._make(self.random.getrandbits(64), self._search.network)
 
     def choose(self, position: Position) -> str:
         """The most visited decision."""
         limits = self._limits(position)
+        network = self._network_of(position.game.name)
+        if self._search.network is not network:
+            self._search = self._make(self._search.seed, network)
         report: Report = self._search.run(
             position,
             limits,
@@ -91,6 +105,13 @@ class IsmctsBot(Bot):
     def stop(self) -> None:
         """End a running search."""
         self._search.stop()
+
+
+def _networks(choice: str) -> Callable[[str], Network | None]:
+    try:
+        return network_choice(choice)
+    except NetworkError as error:
+        raise ValueError(f"network: {error}") from None
 
 
 def _let_signals_in(report: Report) -> None:

@@ -11,21 +11,26 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, Protocol
 
+from serai.core.errors import NetworkError
+from serai.core.games import NAMES
+from serai.protocol.commands import CommandError
 from serai.protocol.messages import Option
 from serai.protocol.options import LARGEST, check, combo, spin
 
 if TYPE_CHECKING:
     from serai.core.game import Position
+    from serai.core.network import Network
     from serai.search import Limits, Report, Search
 
 OnReport = Callable[["Report"], None]
+NetworkOf = Callable[[str], "Network | None"]  # of a game, by its name
 
 
 class Thinker(Protocol):
     """Chooses moves. All but ``stop`` is called from one thread at a time.
 
     ``name``, ``author``: as in ``id``. ``options()``: settings beyond those of the engine, constant.
-    ``set_option``: a checked value as text, never during a search.
+    ``set_option``: a checked value as text, never during a search; CommandError refuses it for the old one.
     """
 
     name: str
@@ -85,6 +90,8 @@ class SearchThinker:
         self.name = f"Serai {metadata.version('serai')}"
         self._values = {option.name: option.default for option in self.options()}
         self._search: Search | None = None
+        self._network_of: NetworkOf | None = None  # None: as EvalFile says, not yet read
+        self._game = next(iter(NAMES))  # the one searched last
 
     def options(self) -> Sequence[Option]:
         """Settings of the search."""
@@ -97,10 +104,16 @@ class SearchThinker:
             check("UGI_LimitStrength", False),
             spin("UGI_Elo", STRONGEST_ELO, WEAKEST_ELO, STRONGEST_ELO),
             check("UGI_AnalyseMode", False),
+            Option("EvalFile", "string"),
         )
 
     def set_option(self, name: str, value: str) -> None:
-        """Take a value; what shapes the search itself makes a new one at the next search."""
+        """Take a value; what shapes the search itself makes a new one at the next search.
+
+        A network file is read at once, though it may be the one there was; CommandError if it is no good.
+        """
+        if name == "EvalFile":
+            self._network_of = _networks(value)
         if self._values.get(name) != value:
             self._values[name] = value
             if name in ("Threads", "Hash", "Seed", "UGI_AnalyseMode"):
@@ -111,11 +124,20 @@ class SearchThinker:
         self._search = None
 
     def prepare(self) -> None:
-        """Make a search if there is none with these settings; the first time, import it."""
-        if self._search is None:
-            self._search = self._make()
+        """Make a search if there is none with these settings; the first time, import it, read a network."""
+        self._ready(self._game)
 
-    def _make(self) -> Search:
+    def _ready(self, game: str) -> Search:
+        """The search for a game."""
+        if self._network_of is None:
+            self._network_of = _networks(self._values["EvalFile"])
+        network = self._network_of(game)
+        if self._search is None or self._search.network is not network:
+            self._search = self._make(network)
+        self._game = game
+        return self._search
+
+    def _make(self, network: Network | None) -> Search:
         from serai.search import Search, SearchParams
 
         return Search(
@@ -123,6 +145,7 @@ class SearchThinker:
             threads=int(self._values["Threads"]),
             seed=int(self._values["Seed"]) or int.from_bytes(os.urandom(7), "big"),
             params=SearchParams(use_book=not self._analysing),
+            network=network,
         )
 
     @property
@@ -149,10 +172,9 @@ class SearchThinker:
         on_report: OnReport | None = None,
     ) -> Report:
         """Search as :class:`Thinker` says."""
-        self.prepare()
-        assert self._search is not None
+        search = self._ready(position.game.name)
         limits, softness, memory, advice = self._weakened(_unforced(position, limits, moves))
-        return self._search.run(
+        return search.run(
             position,
             limits,
             multipv=multipv,
@@ -182,6 +204,16 @@ class SearchThinker:
         search = self._search
         if search is not None:
             search.stop()
+
+
+def _networks(value: str) -> NetworkOf:
+    """What a value of EvalFile means; raises CommandError."""
+    from serai.core.network_file import network_choice
+
+    try:
+        return network_choice(value)
+    except NetworkError as error:
+        raise CommandError("bad-value", f"EvalFile {error}") from None
 
 
 def _unforced(position: Position, limits: Limits, moves: Sequence[str] | None) -> Limits:

@@ -19,7 +19,7 @@ from serai.protocol.thinker import SearchThinker, level_of_elo
 STANDARD = {
     *("Threads", "Hash", "MultiPV", "Ponder", "Seed", "Move Overhead", "Information", "UGI_AnalyseMode"),
     *("UGI_InfoJSON", "UGI_LimitStrength", "UGI_Elo", "AllowResign", "DefaultMoveTime", "UGI_Opponents"),
-    *("Memory", "TurnMoves", "Skill", "UGI_Game"),
+    *("Memory", "TurnMoves", "Skill", "UGI_Game", "EvalFile"),
 }
 
 
