@@ -1,0 +1,1 @@
+"""From nothing to a network: self-play, fitting, gating, as one run that survives being killed."""

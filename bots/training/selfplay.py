@@ -1,0 +1,145 @@
+"""Games to learn from: functions of a plan, a number and a network alone; any machine may play them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+from serai.bots.schedule import seed_from
+from serai.bots.training.chunk_file import pack
+from serai.bots.training.plan import Chunk, TrainingPlan
+from serai.core.game import Position
+from serai.core.games import load
+from serai.core.network import Network
+from serai.core.network_file import decode
+from serai.core.spec import Spec
+from serai.search import Limits, Planner, Search
+from serai.search.learn import Samples
+from serai.search.params import SearchParams
+from serai.search.planner import greedy
+from serai.search.report import Line
+
+LONGEST: Final = 2000  # decisions; a longer game is left out
+WIDTHS: Final = (20, 40)  # of the planners' beams
+DEPTH: Final = 9  # own turns they look ahead
+HASH_MB: Final = 4
+PARAMS: Final = SearchParams(planner_visits=0, planner_width=WIDTHS[0], planner_depth=DEPTH)
+BOOK: Final = 0.75  # share of the seats that know the opening book
+CALM: Final = 0.3  # share of the games that begin without random decisions
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A position and what came of it, by seat. ``win``: shares of the win; ``points``: final ones."""
+
+    position: Position
+    win: tuple[float, ...]
+    points: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a seat plays in one game."""
+
+    style: str
+    networked: bool
+    nodes: int
+    width: int
+    book: bool
+
+
+class Table:
+    """Everybody who plays, kept from game to game: what they allocate is worth keeping."""
+
+    def __init__(self, network: Network | None) -> None:
+        self._planners = {width: Planner(width, DEPTH) for width in WIDTHS}
+        self._searches = {
+            networked: Search(HASH_MB, 1, 0, PARAMS, network if networked else None)
+            for networked in (False, True)
+        }
+
+    def clear(self) -> None:
+        """Forget the last game."""
+        for search in self._searches.values():
+            search.clear()
+
+    def choose(self, position: Position, manner: Manner, seed: int) -> tuple[str, Line | None]:
+        """The token that a manner plays, and what its search thought of it."""
+        if manner.style == "planner":
+            return self._planners[manner.width].plan(position, seed, manner.book).best, None
+        if manner.style == "greedy":
+            return greedy(position, seed), None
+        search = self._searches[manner.networked]
+        found = search.run(position, Limits(nodes=manner.nodes), advice=manner.style == "advised")
+        return found.best, found.lines[0]
+
+
+def play_chunk(plan: TrainingPlan, chunk: Chunk, network: bytes | None) -> bytes:
+    """The samples of a chunk, as the content of its file; the same bytes for the same arguments.
+
+    ``network``: a network file's content, of the best network so far; None: there is none yet.
+    """
+    table = Table(None if network is None else decode(network))
+    samples = Samples()
+    for game in range(chunk.first, chunk.first + chunk.games):
+        for sample in play_game(plan, chunk.seats, game, table, network is not None):
+            samples.add(sample.position, sample.win, sample.points, game)
+    return pack(plan.identity, chunk, samples.to_data())
+
+
+def play_game(
+    plan: TrainingPlan, seats: int, number: int, table: Table, has_network: bool
+) -> Iterator[Sample]:
+    """Every open decision of a game as a sample, except those made at random; none if it doesn't end."""
+    numbers = Random(seed_from(plan.seed, "self-play", number))
+    position = load(Spec(plan.game, seats, seed=numbers.getrandbits(40))).start()
+    manners = draw_manners(plan, seats, numbers, has_network)
+    noise = numbers.choice((0.5, 1.0, 1.5)) * plan.random_moves
+    opening = 0 if numbers.random() < CALM else numbers.randint(0, plan.opening * seats)
+    seen: list[tuple[Position, Line | None]] = []
+    table.clear()
+    for decision in range(LONGEST):
+        if position.is_over:
+            return _samples(seen, position, plan.result_share)
+        if len(actions := position.legal_actions()) == 1:
+            position = position.apply(actions[0])
+        elif decision < opening or numbers.random() < noise:
+            position = position.apply(position.random_action(numbers.getrandbits(63)))
+        else:
+            token, line = table.choose(position, manners[position.to_act], numbers.getrandbits(63))
+            seen.append((position, line))
+            position = position.apply(token)
+    return iter(())
+
+
+def draw_manners(plan: TrainingPlan, seats: int, numbers: Random, has_network: bool) -> list[Manner]:
+    """How each seat plays. In part of the games all alike: else a weak style's habits look like faults."""
+    names, shares = zip(*plan.styles, strict=True)
+    drawn = [
+        Manner(
+            style=style,
+            networked=has_network and numbers.random() < plan.networked,
+            nodes=max(2, round(plan.nodes * numbers.choice((0.5, 1, 2)))),
+            width=numbers.choice(WIDTHS),
+            book=numbers.random() < BOOK,
+        )
+        for style in numbers.choices(names, shares, k=seats)
+    ]
+    if numbers.random() < plan.alike:
+        drawn = [replace(drawn[0], book=manner.book) for manner in drawn]
+    return drawn
+
+
+def _samples(seen: list[tuple[Position, Line | None]], end: Position, share: float) -> Iterator[Sample]:
+    win, points = tuple(end.returns()), tuple(map(float, end.scores()))
+    for position, line in seen:
+        if line is None:
+            yield Sample(position, win, points)
+        else:
+            yield Sample(position, _blend(win, line.win, share), _blend(points, line.points, share))
+
+
+def _blend(result: tuple[float, ...], thought: tuple[float, ...], share: float) -> tuple[float, ...]:
+    return tuple(share * a + (1 - share) * b for a, b in zip(result, thought, strict=True))

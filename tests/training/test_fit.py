@@ -1,0 +1,131 @@
+"""Fitting: games are held out whole, a stop anywhere changes nothing, integers are the network learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from training.small import small_plan
+
+from serai.bots.training import fit
+from serai.bots.training.check import check, in_floats
+from serai.bots.training.chunk_file import unpack
+from serai.bots.training.fit import Fitted, Fitter, split
+from serai.bots.training.plan import Chunk
+from serai.bots.training.selfplay import play_chunk
+from serai.bots.training.store import Store
+from serai.core.errors import NetworkError, SetupError
+from serai.core.games import load
+from serai.core.network_file import decode, encode
+from serai.search.learn import Samples, Trainer
+
+PLAN = small_plan(epochs=3)
+GAME = load("spice_road;players=2")
+CHUNK = Chunk(0, 2, 0, 0, 16)
+
+
+class Stopped(Exception):  # noqa: N818
+    pass
+
+
+@pytest.fixture(scope="module")
+def samples() -> Samples:
+    made = Samples()
+    made.add_data(unpack(play_chunk(PLAN, CHUNK, None), PLAN.identity, CHUNK))
+    return made
+
+
+def fresh() -> Trainer:
+    return Trainer(GAME.player_features, GAME.table_features, 1)
+
+
+def test_games_are_held_out_whole() -> None:
+    games = np.repeat(np.arange(1000), 20)
+    learned, held_out = split(games, 7, 0.1)
+    assert not set(games[learned]) & set(games[held_out])
+    assert len(learned) + len(held_out) == len(games)
+    assert 0.06 < len(set(games[held_out])) / 1000 < 0.14
+
+
+def test_a_game_stays_held_out_whatever_comes_besides() -> None:
+    few, many = np.arange(500), np.arange(5000)
+    assert set(split(few, 7, 0.2)[1]) == set(split(many, 7, 0.2)[1][split(many, 7, 0.2)[1] < 500])
+    assert set(split(few, 7, 0.2)[1]) != set(split(few, 8, 0.2)[1])
+
+
+def test_too_few_games_are_refused() -> None:
+    one = Samples()
+    one.add(GAME.start(), (1, 0), (50, 40), 1)
+    with pytest.raises(SetupError, match="too few to learn from"):
+        Fitter(PLAN, 0, one, fresh())
+
+
+def test_it_learns(samples: Samples, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    fitter = Fitter(PLAN, 0, samples, fresh())
+    before = fitter.trainer.loss(samples, fitter.learned)[0]
+    found = fitter.run(store, tmp_path / "training.npz", lambda done, text: None)
+    store.close()
+    assert fitter.trainer.loss(samples, fitter.learned)[0] < before - 0.02
+    assert found.epochs[found.best].held_out.entropy == min(e.held_out.entropy for e in found.epochs)
+    assert (found.games, found.samples) == (16, len(samples))
+
+
+def whole_run(
+    samples: Samples, folder: Path, stops: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Fitted, bytes]:
+    """A run that is broken off after each of its first parts, and goes on from the file."""
+    monkeypatch.setattr(fit, "PART", 512)
+    store = Store(folder)
+    told: list[int] = []
+
+    def stop(done: int, text: str) -> None:
+        told.append(done)
+        if len(told) <= stops:
+            raise Stopped
+
+    while True:
+        fitter = Fitter(PLAN, 0, samples, fresh())
+        try:
+            found = fitter.run(store, folder / "training.npz", stop)
+        except Stopped:
+            continue
+        store.close()
+        return found, fitter.trainer.weights.tobytes()
+
+
+def test_a_run_that_was_broken_off_ends_as_any_other(
+    samples: Samples, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    undisturbed = whole_run(samples, tmp_path / "a", 0, monkeypatch)
+    assert whole_run(samples, tmp_path / "b", 7, monkeypatch) == undisturbed
+
+
+def test_a_damaged_checkpoint_is_begun_anew(samples: Samples, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    path = tmp_path / "training.npz"
+    first = Fitter(PLAN, 0, samples, fresh()).run(store, path, lambda done, text: None)
+    path.write_bytes(path.read_bytes()[:1000])
+    assert Fitter(PLAN, 0, samples, fresh()).run(store, path, lambda done, text: None) == first
+    store.close()
+
+
+def test_integers_mean_the_floats() -> None:
+    trainer = fresh()
+    assert np.abs(in_floats(trainer.arrays()) - trainer.weights).max() < 1 / 100
+
+
+def test_the_evaluator_is_what_was_learned() -> None:
+    trainer = fresh()
+    found = check(PLAN, trainer, decode(encode(trainer.arrays(), "spice_road", {})))
+    assert found.positions > 500
+    assert found.evaluator == pytest.approx(found.integers, abs=1e-3)
+    assert found.hand_made < found.evaluator
+
+
+def test_another_network_is_found_out() -> None:
+    other = Trainer(GAME.player_features, GAME.table_features, 2)
+    other.weights[:] *= 3
+    with pytest.raises(NetworkError, match="no good in integers"):
+        check(PLAN, fresh(), decode(encode(other.arrays(), "spice_road", {})))

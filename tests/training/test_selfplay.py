@@ -1,0 +1,90 @@
+"""Self-play: the same for the same arguments, in many manners, with targets that can be true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from training.small import small_plan
+
+from serai.bots.training.chunk_file import pack, unpack
+from serai.bots.training.plan import Chunk
+from serai.bots.training.selfplay import Table, draw_manners, play_chunk, play_game
+from serai.core.errors import RecordError
+from serai.core.games import load
+from serai.core.network_file import encode
+from serai.search.learn import Trainer
+
+PLAN = small_plan()
+CHUNK = Chunk(0, 3, 0, 8, 2)
+
+
+def untrained(seed: int) -> bytes:
+    game = load("spice_road;players=2")
+    return encode(Trainer(game.player_features, game.table_features, seed).arrays(), "spice_road", {})
+
+
+def test_a_chunk_is_always_the_same() -> None:
+    assert play_chunk(PLAN, CHUNK, None) == play_chunk(PLAN, CHUNK, None)
+    assert play_chunk(PLAN, CHUNK, untrained(1)) == play_chunk(PLAN, CHUNK, untrained(1))
+
+
+def test_the_network_matters() -> None:
+    assert play_chunk(PLAN, CHUNK, untrained(1)) != play_chunk(PLAN, CHUNK, None)
+
+
+def test_the_seed_matters() -> None:
+    assert play_chunk(PLAN, CHUNK, None) != play_chunk(small_plan(seed=6), CHUNK, None)
+
+
+def test_samples_are_what_came_of_the_games() -> None:
+    data = unpack(play_chunk(PLAN, CHUNK, None), PLAN.identity, CHUNK)
+    assert set(data["game"].tolist()) == {8, 9}
+    assert set(data["seats"].tolist()) == {3}
+    assert np.allclose(data["win"].sum(axis=1), 1, atol=1e-4)
+    assert not data["win"][:, 3:].any()
+    assert (data["win"] >= 0).all()
+
+
+def test_a_game_does_not_depend_on_those_before_it() -> None:
+    table = Table(None)
+    for number in (3, 4):
+        list(play_game(PLAN, 2, number, table, False))
+    after = [sample.win for sample in play_game(PLAN, 2, 5, table, False)]
+    assert after == [sample.win for sample in play_game(PLAN, 2, 5, Table(None), False)]
+
+
+def test_only_open_decisions_are_samples() -> None:
+    samples = list(play_game(PLAN, 2, 1, Table(None), False))
+    assert len(samples) > 20
+    assert all(len(sample.position.legal_actions()) > 1 for sample in samples)
+
+
+def test_every_style_plays_and_networks_only_where_there_is_one() -> None:
+    numbers = Random(1)
+    games = [draw_manners(PLAN, 4, numbers, True) for _ in range(2000)]
+    styles = Counter(manner.style for manners in games for manner in manners)
+    shares = {name: styles[name] / 8000 for name, _ in PLAN.styles}
+    assert shares == pytest.approx(dict(PLAN.styles), abs=0.04)
+    assert 0.45 < sum(len({m.style for m in manners}) == 1 for manners in games) / 2000 < 0.65
+    assert any(manner.networked for manners in games for manner in manners)
+    assert not any(m.networked for _ in range(50) for m in draw_manners(PLAN, 4, numbers, False))
+
+
+def test_files_of_samples_are_checked() -> None:
+    raw = play_chunk(PLAN, CHUNK, None)
+    for broken in (raw[:-1], b"", raw[:100] + b"?" + raw[101:], b"SSam"):
+        with pytest.raises(RecordError, match="damaged"):
+            unpack(broken, PLAN.identity, CHUNK)
+    with pytest.raises(RecordError, match="another plan"):
+        unpack(raw, "other", CHUNK)
+    with pytest.raises(RecordError, match="another plan"):
+        unpack(raw, PLAN.identity, Chunk(1, 3, 0, 8, 2))
+
+
+def test_arrays_survive_a_file() -> None:
+    data = {"a": np.arange(5, dtype=np.uint16), "b": np.ones((2, 3), np.float32)}
+    found = unpack(pack("x", CHUNK, data), "x", CHUNK)
+    assert all((found[name] == data[name]).all() and found[name].dtype == data[name].dtype for name in data)
