@@ -39,6 +39,11 @@ cdef class Game:
             self.open_twin = type(self)(dataclasses.replace(self.spec, seed=None, state=None))
         return self.open_twin
 
+    @property
+    def feature_key(self):
+        """A text that changes with what the features mean; a game that networks see has one of its own."""
+        return ""
+
     def start(self):
         """The position the spec describes: the start of the game, or the snapshot in its `state=`."""
         if self.spec.state is not None:

@@ -30,3 +30,4 @@ cdef class Network:
     cdef Weights weights
     cdef readonly dict provenance
     cdef readonly str game
+    cdef readonly object key        # the game's feature_key; None: not known

@@ -5,8 +5,14 @@ from serai.core.game import Game, Position
 @final
 class Network:
     def __new__(
-        cls, game: str, arrays: dict[str, Any], provenance: dict[str, Any] | None = None
+        cls,
+        game: str,
+        arrays: dict[str, Any],
+        provenance: dict[str, Any] | None = None,
+        key: str | None = None,
     ) -> Network: ...
+    @property
+    def key(self) -> str | None: ...
     @property
     def game(self) -> str: ...
     @property

@@ -95,15 +95,16 @@ cdef inline void normalise(const float* logits, int seats, float* win) noexcept 
 cdef class Network:
     """A network for one game. ``arrays``: what `serai.core.network_file` reads; raises NetworkError if they don't fit.
 
-    ``game``: the game's name; ``provenance``: how it was made, as plain data.
+    ``game``: the game's name; ``provenance``: how it was made, as plain data; ``key``: the game's `feature_key` when it
+    was made, None if that isn't known.
     """
 
-    def __cinit__(self, str game, dict arrays, dict provenance=None):
+    def __cinit__(self, str game, dict arrays, dict provenance=None, key=None):
         cdef int16_t[:, :, ::1] players
         cdef int16_t[:, ::1] table, bias
         cdef int16_t[::1] win, points
         players, table, bias, win, points = _checked(arrays)
-        self.game, self.provenance = game, dict(provenance or {})
+        self.game, self.provenance, self.key = game, dict(provenance or {}), key
         self.weights.players, self.weights.table = players.shape[0], table.shape[0]
         self.weights.rows = <int16_t*>malloc(
             (2 * players.shape[0] + table.shape[0]) * HIDDEN * sizeof(int16_t))
@@ -127,7 +128,9 @@ cdef class Network:
     def fits(self, game):
         """Whether it was made for this game: the same features, and the components that were shipped."""
         shape = game.player_features, game.table_features
-        return game.spec.game == self.game and self.shape == shape and game.spec.components is None
+        if game.spec.game != self.game or self.shape != shape or game.spec.components is not None:
+            return False
+        return self.key is None or self.key == game.feature_key
 
     def judge(self, Position position not None):
         """(win share, expected final points) of each seat at a position whose cards are all known."""
@@ -142,7 +145,7 @@ cdef class Network:
 
 def _checked(arrays):
     """The arrays in the order of `Weights`; raises NetworkError for what the evaluator can't work with."""
-    players, table, bias = arrays["players"], arrays["table"], arrays["bias"]
+    players, table = arrays["players"], arrays["table"]
     shapes = {
         "players": (players.shape[0], 2, HIDDEN), "table": (table.shape[0], HIDDEN),
         "bias": (MAX_SEATS + 1, HIDDEN), "win_head": (HIDDEN,), "points_head": (HIDDEN,),

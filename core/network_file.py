@@ -47,6 +47,7 @@ def encode(network_arrays: dict[str, Any], game: str, provenance: dict[str, Any]
         "version": VERSION,
         "game": game,
         "features": list(shapes),
+        "key": load(game).feature_key if game in NAMES else "",
         "units": units(),
         "provenance": provenance,
         "win_bias": int(network_arrays["win_bias"]),
@@ -105,7 +106,9 @@ def _network(data: Any) -> Network:
     game, provenance = data["game"], data["provenance"]
     if not isinstance(game, str) or not isinstance(provenance, dict) or not _plain(provenance, DEEPEST):
         raise NetworkError("the network file doesn't say in plain data for which game, or how it was made")
-    return Network(game, arrays, provenance)
+    if not isinstance(data["key"], str):
+        raise NetworkError("the network file doesn't say what its features mean")
+    return Network(game, arrays, provenance, data["key"])
 
 
 def _whole(value: Any) -> int:

@@ -8,7 +8,7 @@ from libc.math cimport expf, logf, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint16_t
 from libc.string cimport memset
 
-from serai.core.game cimport Game, Position
+from serai.core.game cimport Position
 from serai.core.network cimport CEILING, HEAD_UNIT, HIDDEN, POINTS_UNIT, UNIT
 from serai.core.types cimport MAX_FEATURES, MAX_SEATS
 
@@ -163,7 +163,7 @@ cdef class Trainer:
         cdef Py_ssize_t first, last, count = places.shape[0]
         cdef double total = 0
         cdef View v
-        data = _open(samples, &v, places, self.players, self.table)
+        _kept = _open(samples, &v, places, self.players, self.table)
         cdef float[::1] mean = self.mean, square = self.square
         with nogil:
             first = 0
@@ -201,7 +201,7 @@ cdef class Trainer:
         cdef View v
         cdef Pass p
         cdef int seat
-        data = _open(samples, &v, places, self.players, self.table)
+        _kept = _open(samples, &v, places, self.players, self.table)
         with nogil:
             for i in range(count):
                 forward(self, &v, places[i], &p)
@@ -387,7 +387,8 @@ cdef void backward(Trainer t, const View* v, int32_t place, const Pass* p) noexc
             add(t.g + 2 * HIDDEN * <Py_ssize_t>features[i] + HIDDEN, rest)
 
 
-cdef void adam(float* w, float* g, float* mean, float* square, Py_ssize_t size, float rate, int steps, float part) noexcept nogil:
+cdef void adam(float* w, float* g, float* mean, float* square, Py_ssize_t size, float rate, int steps,
+               float part) noexcept nogil:
     """One step down the gradient (Kingma and Ba 2015), which is cleared."""
     cdef float b1 = 0.9, b2 = 0.999, slope
     cdef float step = rate * sqrtf(1 - b2 ** steps) / (1 - b1 ** steps)

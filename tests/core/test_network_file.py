@@ -17,7 +17,7 @@ from reference.networks import HIDDEN, random_arrays, random_file, sealed, shape
 from serai.core import load
 from serai.core.errors import NetworkError
 from serai.core.network import Network, units
-from serai.core.network_file import LARGEST, decode, encode, load_network, read_network
+from serai.core.network_file import DIGEST, HEAD, LARGEST, decode, encode, load_network, read_network
 
 SMALL = encode(random_arrays((3, 2), 1), "spice_road", {"games": 7, "rate": 0.5, "from": ["a", None, True]})
 Data = dict[str, Any]
@@ -276,3 +276,12 @@ def test_a_network_for_something_else_is_read_but_not_loaded(tmp_path: Path) -> 
         with pytest.raises(NetworkError, match=rf"{name}: the network is {complaint}") as error:
             load_network(tmp_path / name)
         assert str(error.value).isprintable()
+
+
+def test_a_network_for_features_that_meant_something_else_is_refused() -> None:
+    """Equal numbers of features aren't enough: an order or a card may have changed."""
+    game = load("spice_road")
+    raw = encode(random_arrays(shape_of(game), 1), "spice_road", {})
+    assert decode(raw).fits(game)
+    other = raw[HEAD.size : -DIGEST].replace(game.feature_key.encode(), b"0123456789abcdef")
+    assert not decode(sealed(other)).fits(game)

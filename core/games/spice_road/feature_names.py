@@ -9,12 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import blake2b
 
 from serai.core.games.spice_road.components import Components
 from serai.core.games.spice_road.notation import COLOUR_NAMES
 
 MAX_CARDS = MAX_POINTS = 64  # places kept, so that any component file fits
 VALUES = ("up to 9", "10-12", "13-15", "16-18", "from 19")
+
+
+@lru_cache(maxsize=8)
+def feature_key(cards: Components) -> str:
+    """A digest of the features' names in their order, and of the components."""
+    meaning = player_names(cards), table_names(cards), cards
+    return blake2b(repr(meaning).encode(), digest_size=8).hexdigest()
 
 
 @lru_cache(maxsize=8)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from serai.core.errors import NotationError, SetupError
 from serai.core.games.spice_road import notation
 from serai.core.games.spice_road.components import letters, load_components
+from serai.core.games.spice_road.feature_names import feature_key
 from serai.core.games.spice_road.observation import observe_state
 
 cdef GameOps OPS = GameOps(
@@ -190,6 +191,11 @@ cdef class SpiceRoad(Game):
             knowledge.describe(self.table, <const State*>position.data, seat, x)
             rows.append([x[i] for i in range(FEATURES)])
         return rows
+
+    @property
+    def feature_key(self):
+        """A text that changes with what the features mean, so that no network is asked about something else."""
+        return feature_key(self.cards)
 
     # ---- piles
 
