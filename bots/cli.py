@@ -14,8 +14,8 @@ Serai: an AI opponent for Euro board games. N seats, hidden cards, chance.
   serai                    the engine: UGI-N on stdin and stdout
   serai engine [BOT]       the same, or any bot as an engine
   serai match BOT BOT …    bots against each other, with a table of the result
-  serai tournament E E …   engines in processes of their own, against each other, resumable
-  serai report FILE        what a tournament's journal says: tables, JSON, a page with charts
+  serai tournament E E …   engines in their own processes; ratings; resumable
+  serai report FILE        what its journal says: tables, JSON, a page of charts
   serai export FILE        games of a journal as JSON Lines or text
   serai compare A B        do two engines agree about the rules
   serai compliance CMD     check that an engine keeps to the protocol

@@ -8,7 +8,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -59,7 +59,8 @@ a file:
 An engine that fails never ends a tournament: a move drawn from the legal ones is played in its place, and
 the seat is ranked last (--on-fault). The journal has one record for each finished game and is all there is:
 serai report, export and show read it, at any time.
-Ctrl-C once: the games under way are finished. Twice: at once. Nothing that is in the journal is lost."""
+Ctrl-C once: the games under way are finished; on a cluster they are called off. Twice: at once. Nothing that
+is in the journal is lost."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -145,10 +146,22 @@ def make_plan(options: argparse.Namespace) -> Plan:
         if len(options.entrants) > 1:
             raise SetupError("give one tournament file, or engines, not both")
         return read_plan(Path(first), given)
-    entrants = [{"name": _name(engine), "engine": engine} for engine in options.entrants]
+    entrants = [
+        {"name": name, "engine": engine}
+        for name, engine in zip(_names(options.entrants), options.entrants, strict=True)
+    ]
     if "format" not in given and given.get("seats", 0) > len(entrants):
         given["format"] = "field"
     return plan_of({"entrants": entrants, **given}, "tournament")
+
+
+def _names(engines: Sequence[str]) -> list[str]:
+    """A name for each engine; those that are there twice are numbered."""
+    plain = [_name(engine) for engine in engines]
+    return [
+        f"{name} #{plain[: i + 1].count(name)}" if plain.count(name) > 1 else name
+        for i, name in enumerate(plain)
+    ]
 
 
 def _name(engine: str) -> str:

@@ -145,7 +145,7 @@ class TournamentGame:
     async def _think_ahead(self, seat: int, choice: Choice) -> None:
         """Have the seat ponder, if its engine says what another will do, and then it is its turn again."""
         player, timer = self._chairs[seat].player, self._chairs[seat].timer
-        if not player.entrant.ponder or choice.ponder is None:
+        if not player.entrant.ponders or choice.ponder is None:
             return
         if (await self.referee.situation(self._line)).seat == seat:  # it is asked at once
             return

@@ -108,15 +108,16 @@ def read_journal(path: str | os.PathLike[str]) -> JournalContent:
     """Read a journal to its end; raises RecordError for a file that is none."""
     reader = RecordReader(path)
     content: JournalContent | None = None
-    seen: set[tuple[int, int]] = set()
+    shelf: _Shelf | None = None
     notes: list[str] = []
     for place, payload in reader.frames():
         try:
             data = unpack(payload)
             if content is None:
                 content = _content(data, path)
-            elif not (isinstance(data, dict) and "kind" in data):
-                _take(content, GameRecord.from_dict(data), seen)
+                shelf = _Shelf(content)
+            elif shelf is not None and not (isinstance(data, dict) and "kind" in data):
+                shelf.take(GameRecord.from_dict(data))
         except RecordError as error:
             if content is None:
                 raise
@@ -148,27 +149,40 @@ def _engines(data: object) -> list[dict[str, str]]:
     ]
 
 
-def _take(content: JournalContent, record: GameRecord, seen: set[tuple[int, int]]) -> None:
-    """Add a game; raises RecordError if it isn't one of the plan, or is there already."""
-    number, game = record.tags.get("block"), record.tags.get("game")
-    plan = content.plan
-    if (
-        record.tags.get("tournament") != plan.identity
-        or not isinstance(number, int)
-        or not isinstance(game, int)
-        or not 0 <= number < MOST_GAMES  # more than the plan wanted at first may have been played
-        or not 0 <= game < block_size(plan)
-    ):
-        raise RecordError("a game that isn't of this tournament")
-    if (number, game) in seen:
-        raise RecordError(f"game {game} of block {number} for the second time")
-    block = block_at(plan, number)
-    if record.seats != tuple(plan.names[entrant] for entrant in block.seatings[game]):
-        raise RecordError(f"game {game} of block {number}, but others sat there")
-    outcome = outcome_of(record, block, game, plan.faults)
-    seen.add((number, game))
-    content.records.append(record)
-    content.outcomes.append(outcome)
+class _Shelf:
+    """Where the games of a journal are put, each once."""
+
+    def __init__(self, content: JournalContent) -> None:
+        self._content = content
+        self._identity, self._size = content.plan.identity, block_size(content.plan)
+        self._seen: set[tuple[int, int]] = set()
+
+    def take(self, record: GameRecord) -> None:
+        """Add a game; raises RecordError if it isn't one of the plan, or is there already."""
+        plan = self._content.plan
+        number, game = self._place(record)
+        if (number, game) in self._seen:
+            raise RecordError(f"game {game} of block {number} for the second time")
+        block = block_at(plan, number)
+        if record.seats != tuple(plan.names[entrant] for entrant in block.seatings[game]):
+            raise RecordError(f"game {game} of block {number}, but others sat there")
+        outcome = outcome_of(record, block, game, plan.faults)
+        self._seen.add((number, game))
+        self._content.records.append(record)
+        self._content.outcomes.append(outcome)
+
+    def _place(self, record: GameRecord) -> tuple[int, int]:
+        """Its block, and its number in there."""
+        number, game = record.tags.get("block"), record.tags.get("game")
+        if (
+            record.tags.get("tournament") != self._identity
+            or not isinstance(number, int)
+            or not isinstance(game, int)
+            or not 0 <= number < MOST_GAMES  # more than the plan wanted at first may have been played
+            or not 0 <= game < self._size
+        ):
+            raise RecordError("a game that isn't of this tournament")
+        return number, game
 
 
 def outcome_of(record: GameRecord, block: Block, game: int, policy: FaultPolicy) -> Outcome:

@@ -65,6 +65,12 @@ class Entrant:
         return {**written, **dict(self.options), **ponder}
 
     @property
+    def ponders(self) -> bool:
+        """Whether it is given the others' time, by whichever way that was said."""
+        values = [value for name, value in self.settings.items() if name.lower() == "ponder"]
+        return bool(values) and values[-1].lower() == "true"
+
+    @property
     def threads(self) -> int:
         """How many cores it keeps busy, as far as its options say."""
         values = [value for name, value in self.settings.items() if name.lower() == "threads"]

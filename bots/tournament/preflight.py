@@ -82,7 +82,7 @@ def default_jobs(plan: Plan) -> int:
 def busy_cores(plan: Plan) -> int:
     """Cores that a game keeps busy at most."""
     threads = [entrant.threads for entrant in plan.entrants]
-    pondering = [entrant.threads for entrant in plan.entrants if entrant.ponder]
+    pondering = [entrant.threads for entrant in plan.entrants if entrant.ponders]
     return max(threads) + sum(sorted(pondering)[-(plan.seats - 1) :])
 
 

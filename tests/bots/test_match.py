@@ -17,6 +17,7 @@ from serai.bots.referee import Conditions
 from serai.bots.time_control import TimeControl
 from serai.core import SetupError
 from serai.core.record import RecordReader, RecordWriter
+from serai.protocol.transport import SHELL
 
 QUICK = Conditions(TimeControl(nodes=20), max_plies=60, patience=20.0)
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -120,9 +121,13 @@ def start_cli() -> Iterator[Start]:
 
 
 def descendants(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    """Workers and engines, less the shells that watch over engines."""
     family: list[psutil.Process] = []
     with contextlib.suppress(psutil.NoSuchProcess):
-        family = psutil.Process(process.pid).children(recursive=True)
+        for child in psutil.Process(process.pid).children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if child.cmdline()[:1] != [SHELL]:
+                    family.append(child)
     return family
 
 

@@ -399,3 +399,22 @@ def test_a_disagreement_of_referees_is_an_exit_code(capsys: pytest.CaptureFixtur
     assert "the referees disagree about scores" in err
     assert "reproducer: cup.audit.txt" in err
     assert Path("cup.audit.txt").exists()
+
+
+def test_an_engine_that_is_given_twice_is_numbered() -> None:
+    plan = make_plan(parser().parse_args(["serai", "planner", "serai", "--journal", "x"]))
+    assert plan.names == ("serai #1", "planner", "serai #2")
+
+
+@pytest.mark.parametrize(
+    ("entrant", "ponders"),
+    [
+        (Entrant("a", "serai"), False),
+        (Entrant("a", "serai", ponder=True), True),
+        (Entrant("a", "serai[Ponder=true]"), True),
+        (Entrant("a", "serai", options=(("ponder", "True"),)), True),
+        (Entrant("a", "serai[Ponder=false]"), False),
+    ],
+)
+def test_who_is_told_to_ponder_in_whatever_way_does(entrant: Entrant, ponders: bool) -> None:
+    assert entrant.ponders is ponders
