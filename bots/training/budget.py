@@ -22,6 +22,8 @@ LEARNING: Final = 0.72  # of the budget, for self-play and fitting
 GATING: Final = 0.22  # the rest is for measuring, starting, reading
 PROBING: Final = 0.03  # of the budget, at most, for measuring
 LONGEST_PROBE: Final = 20.0  # seconds
+MEMORY: Final = 2.0  # how much longer a sample takes out of many than out of the few that are measured
+MOST_SAMPLES: Final = 4_000_000  # that are learned from at a time; about 1 GB, 3 GB while they are read
 PROTOCOL: Final = 2.0  # how much longer a game takes in a tournament than the searches in it
 FEWEST_GATE_GAMES: Final = 40
 MOST_GATE_GAMES: Final = 2000
@@ -60,6 +62,10 @@ def _all_seats(game: str) -> tuple[int, ...]:
     return tuple(seat_counts(game))
 
 
+def _clamped(games: float) -> int:
+    return min(MOST_GATE_GAMES, max(FEWEST_GATE_GAMES, int(games)))
+
+
 class _Probe:
     """Measures for some seconds how long things take."""
 
@@ -74,24 +80,29 @@ class _Probe:
 
     def fitted(self, seconds: float, jobs: int) -> tuple[TrainingPlan, Pace]:
         """The plan whose phases take the budget's seconds."""
-        games = [self._seconds_a_game(seats) for seats in self.plan.seats]  # also gathers samples
+        plan = self.plan
+        games = [self._seconds_a_game(seats) for seats in plan.seats]  # also gathers samples
         a_sample, a_game = self._seconds_a_sample(), len(self._samples) / self._played
-        turns, handicap = self._gate_turn()
-        rounds = sum(min(number + 1, self.plan.kept) for number in range(self.plan.generations))
-        # A unit of work: each number of seats is played for one second.
-        units = sum(1 / game for game in games)
-        play = len(games) / jobs * self.plan.generations
-        fit = units * a_game * a_sample * self.plan.epochs * rounds
-        scale = LEARNING * seconds / (play + fit)
-        gate = GATING * seconds / (self.plan.generations * len(games))
-        gate_games = int(gate * jobs / (turns * a_game * PROTOCOL))
-        plan = replace(
-            self.plan,
-            games=tuple(max(self.plan.chunk, round(scale / game)) for game in games),
-            gate_games=min(MOST_GATE_GAMES, max(FEWEST_GATE_GAMES, gate_games)),
+        kept = [min(number + 1, plan.kept) for number in range(plan.generations)]
+        # Each number of seats is played for a second in each generation; that is to be scaled up. The samples
+        # are as many as ``plan.sampled`` makes them, or fewer if they would be too many.
+        samples = sum(1 / game for game in games) * a_game
+        play = len(games) / jobs * plan.generations
+        fit = samples * a_sample * plan.epochs * sum(kept)
+        scale, part = 0.0, 1.0
+        for _ in range(5):
+            scale = LEARNING * seconds / (play + fit * part)
+            part = min(1.0, MOST_SAMPLES / (scale * samples * max(kept)))
+        turn, handicap = self._gate_turn()
+        gate = GATING * seconds / (plan.generations * len(games))
+        made = replace(
+            plan,
+            games=tuple(max(plan.chunk, round(scale / game)) for game in games),
+            sampled=round(max(0.01, plan.sampled * part), 2),
+            gate_games=_clamped(gate * jobs / (turn * a_game / plan.sampled * PROTOCOL)),
             handicap=handicap,
         )
-        return plan, Pace(play * scale / self.plan.generations, fit * scale / rounds, gate)
+        return made, Pace(play * scale / plan.generations, fit * part * scale / sum(kept), gate)
 
     def _seconds_a_game(self, seats: int) -> float:
         """With a network for half of the games."""
@@ -110,7 +121,7 @@ class _Probe:
         while rounds < 2 or time.perf_counter() < began + self._each:
             self._trainer.epoch(self._samples, order, self.plan.rate)
             rounds += 1
-        return (time.perf_counter() - began) / rounds / len(order)
+        return MEMORY * (time.perf_counter() - began) / rounds / len(order)
 
     def _gate_turn(self) -> tuple[float, float]:
         """Seconds of a decision in a gate, and how many times faster nodes are without a network."""

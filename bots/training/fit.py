@@ -19,6 +19,7 @@ from serai.search.learn import Samples, Trainer
 
 BATCH: Final = 512  # samples of a step of the trainer
 PART: Final = 256 * BATCH  # samples between two savings, and between two decays of the weights
+PATIENCE: Final = 2  # epochs without progress; the falling rate may still bring it after one
 LAST_RATE: Final = 0.05  # of the first one; it falls in a line
 ODD: Final = 0x9E3779B97F4A7C15  # spreads the numbers of games; golden ratio
 
@@ -102,8 +103,8 @@ class Fitter:
 
     @property
     def _finished(self) -> bool:
-        """After all epochs, or when the last one made it worse."""
-        return len(self._epochs) >= self.plan.epochs or self._best_epoch < len(self._epochs) - 1
+        """After all epochs, or when the last ones made it worse."""
+        return len(self._epochs) >= self.plan.epochs or self._best_epoch < len(self._epochs) - PATIENCE
 
     @property
     def _best_epoch(self) -> int:

@@ -44,11 +44,12 @@ class TrainingPlan:
     of a search in self-play, halved or doubled by chance. ``styles``: how often a seat plays in which way; in
     ``alike`` of the games all seats play in one. ``networked``: share of the searches that use the network,
     once there is one. ``random_moves`` and ``opening``: share of random decisions, and how many a seat at
-    most at the beginning. ``result_share``: how much of a target is the game's result; the rest is what the
-    search thought. ``held_out``: share of the games that are tested on, not learned from. ``rate``: of Adam
-    at first; ``decay``: of the weights, in rates a step. ``kept``: generations learned from.
-    ``gate_games``: at most, for each number of seats; ``gate_nodes``: of a turn there; the hand-made
-    evaluation, which is faster, gets ``handicap`` times as many; ``gate_elo``: what is worth having.
+    most at the beginning. ``sampled``: share of the open decisions that become samples. ``result_share``: how
+    much of a target is the game's result; the rest is what the search thought. ``held_out``: share of the
+    games that are tested on, not learned from. ``rate``: of Adam at first; ``decay``: of the weights, in
+    rates a step. ``kept``: generations learned from. ``gate_games``: at most, for each number of seats;
+    ``gate_nodes``: of a turn there; the hand-made evaluation, which is faster, gets ``handicap`` times as
+    many; ``gate_elo``: what is worth having.
     """
 
     game: str
@@ -68,9 +69,10 @@ class TrainingPlan:
     networked: float = 0.75
     random_moves: float = 0.08
     opening: int = 6
+    sampled: float = 0.5
     result_share: float = 0.7
     held_out: float = 0.1
-    epochs: int = 3
+    epochs: int = 2
     rate: float = 0.001
     decay: float = 0.2
     kept: int = 3
@@ -87,6 +89,7 @@ class TrainingPlan:
             _in_range(name, getattr(self, name), 1, MOST_GAMES)
         for name in ("alike", "networked", "random_moves", "result_share"):
             _in_range(name, getattr(self, name), 0, 1)
+        _in_range("sampled", self.sampled, 0.01, 1)
         _in_range("held_out", self.held_out, 0.01, 0.9)
         _in_range("rate", self.rate, 1e-6, 0.1)
         _in_range("decay", self.decay, 0, 10)

@@ -92,7 +92,7 @@ def play_chunk(plan: TrainingPlan, chunk: Chunk, network: bytes | None) -> bytes
 def play_game(
     plan: TrainingPlan, seats: int, number: int, table: Table, has_network: bool
 ) -> Iterator[Sample]:
-    """Every open decision of a game as a sample, except those made at random; none if it doesn't end."""
+    """Open decisions of a game as samples, except those made at random; none if it doesn't end."""
     numbers = Random(seed_from(plan.seed, "self-play", number))
     position = load(Spec(plan.game, seats, seed=numbers.getrandbits(40))).start()
     manners = draw_manners(plan, seats, numbers, has_network)
@@ -109,7 +109,8 @@ def play_game(
             position = position.apply(position.random_action(numbers.getrandbits(63)))
         else:
             token, line = table.choose(position, manners[position.to_act], numbers.getrandbits(63))
-            seen.append((position, line))
+            if numbers.random() < plan.sampled:
+                seen.append((position, line))
             position = position.apply(token)
     return iter(())
 
