@@ -29,10 +29,10 @@ def _errors(index: Ints, block: Ints, value: Floats, keys: int) -> Floats:
     """The standard error of a mean of clusters, sum over count; not a number for fewer than two."""
     owner, count, total = cells(index, block, value)
     blocks, rows = np.bincount(owner, minlength=keys), np.bincount(owner, count, keys)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(owner, total, keys) / rows
-        squares = np.bincount(owner, (total - mean[owner] * count) ** 2, keys)
-        return np.asarray(np.sqrt(squares * blocks / (blocks - 1)) / rows)
+    mean = np.bincount(owner, total, keys) / np.maximum(1, rows)
+    squares = np.bincount(owner, (total - mean[owner] * count) ** 2, keys)
+    several = np.where(blocks > 1, blocks, np.nan)
+    return np.asarray(np.sqrt(squares * several / (several - 1)) / rows)
 
 
 def cells(index: Ints, block: Ints, value: Floats) -> tuple[Ints, Floats, Floats]:

@@ -115,6 +115,12 @@ def test_one_block_has_no_error() -> None:
     assert result.variance_ratio is None
 
 
+def test_rounding_isnt_a_deviation_between_blocks() -> None:
+    """15 / 22 · 22 isn't 15 in floating point."""
+    games = [outcome(0, game, (0, 1), (1, 2) if game < 15 else (2, 1)) for game in range(22)]
+    assert row(quick(games, 22), 0).share.se is None
+
+
 def test_incomplete_blocks_count_in_the_mean_and_not_in_the_error() -> None:
     whole = row(quick(two_blocks()), 0)
     more = row(quick([*two_blocks(), outcome(2, 0, (0, 1), (1, 2))]), 0)
