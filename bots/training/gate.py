@@ -50,7 +50,7 @@ def match_plan(
     nodes = plan.gate_nodes if best else round(plan.gate_nodes * plan.handicap)
     other, file = best if best else (HAND_MADE, None)
     entrants = (
-        _entrant(f"generation {generation}", str(candidate), plan.gate_nodes),
+        _entrant(f"generation {generation + 1}", str(candidate), plan.gate_nodes),
         _entrant(other, NO_NETWORK if file is None else str(file), nodes),
     )
     return Plan(

@@ -21,7 +21,7 @@ def _lines(found: dict[str, Any], network: Path) -> Iterator[str]:
         yield from _gate(gate)
     yield ""
     if found["accepted"]:
-        yield f"Generation {found['generation'] + 1} is the best: {network}"
+        yield f"Generation {found['generation']} is the best: {network}"
         yield f"To ship it: copy the file to core/games/{plan['game']}/network.bin"
         yield f"To try it as it is: setoption name EvalFile value {network}"
     else:
@@ -31,7 +31,7 @@ def _lines(found: dict[str, Any], network: Path) -> Iterator[str]:
 
 def _fit(fit: dict[str, Any]) -> Iterator[str]:
     yield (
-        f"Generation {fit['generation'] + 1}: {fit['samples']:,} samples of {fit['games']:,} games, "
+        f"Generation {fit['generation']}: {fit['samples']:,} samples of {fit['games']:,} games, "
         f"{fit['games_held_out']:,} of them held out"
     )
     yield "  epoch   learned  held out  points off  winners told"

@@ -83,9 +83,9 @@ class Run:
         self._begin(generation, "training", fitter.total, "samples")
         fitted = fitter.run(self.store, folder / "training.npz", self.teller.at)
         content = encode(
-            trainer.arrays(), self.plan.game, {"run": self.plan.identity, "generation": generation}
+            trainer.arrays(), self.plan.game, {"run": self.plan.identity, "generation": generation + 1}
         )
-        found = {"generation": generation, **_listed(asdict(fitted))}
+        found = {"generation": generation + 1, **_listed(asdict(fitted))}
         found["check"] = asdict(check(self.plan, trainer, decode(content)))
         self.store.write(self.store.candidate(generation), content)
         self.store.write_arrays(folder / "weights.npz", trainer.state())
@@ -123,7 +123,7 @@ class Run:
             return known
         matches = [self._match(generation, seats) for seats in self.plan.seats]
         found = {
-            "generation": generation,
+            "generation": generation + 1,
             "accepted": gate.accepts(matches),
             "matches": [asdict(match) for match in matches],
         }
@@ -140,7 +140,7 @@ class Run:
         folder = self.store.generation(generation)
         best = None
         if self.best is not None:
-            best = f"generation {self.best}", self.store.candidate(self.best)
+            best = f"generation {self.best + 1}", self.store.candidate(self.best)
         match = gate.match_plan(self.plan, generation, seats, self.store.candidate(generation), best)
         self._begin(generation, f"gate at {seats} seats", match.games, "games")
         return gate.play(match, folder / f"gate-{seats}.journal", self._jobs, self.teller.at)
@@ -152,7 +152,7 @@ class Run:
         shipped = self.best if self.best is not None else self.plan.generations - 1
         found = {
             "plan": _listed(asdict(self.plan)),
-            "generation": shipped,
+            "generation": shipped + 1,
             "games": (shipped + 1) * self.plan.games_of_generation,
             "accepted": self.best is not None,
             "fits": self._fits,

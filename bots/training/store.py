@@ -51,8 +51,8 @@ class Store:
     # ---- places
 
     def generation(self, number: int) -> Path:
-        """The folder of a generation."""
-        return self.folder / f"generation-{number}"
+        """The folder of a generation; they are counted from 0 here, from 1 for people."""
+        return self.folder / f"generation-{number + 1}"
 
     def chunk(self, chunk: Chunk) -> Path:
         """The file of a chunk."""

@@ -41,9 +41,10 @@ def test_the_hand_made_evaluation_gets_the_nodes_that_its_speed_allows() -> None
 
 
 def test_networks_meet_on_equal_terms() -> None:
-    candidate, other = match_plan(PLAN, 1, 2, Path("new"), ("generation 0", Path("old"))).entrants
+    candidate, other = match_plan(PLAN, 1, 2, Path("new"), ("generation 1", Path("old"))).entrants
     assert candidate.control == other.control
     assert dict(other.options)["EvalFile"] == "old"
+    assert (candidate.name, other.name) == ("generation 2", "generation 1")
 
 
 def test_a_gate_goes_on_from_its_journal(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_a_killed_run_ends_in_the_same_network(undisturbed: tuple[Path, Path], tmp_path: Path) -> None:
     plan, done = undisturbed
     out = tmp_path / "run"
-    generation = out / "generation-0"
+    generation = out / "generation-1"
     kill_when(plan, out, lambda: any((generation / "self-play").glob("*.samples")))
     kill_when(plan, out, (generation / "training.npz").exists, "--resume")
     assert finish(plan, out, "--resume") == (done / "network.bin").read_bytes()
@@ -64,14 +64,14 @@ def test_a_killed_run_ends_in_the_same_network(undisturbed: tuple[Path, Path], t
 def test_a_run_killed_in_a_gate_goes_on(undisturbed: tuple[Path, Path], tmp_path: Path) -> None:
     plan, done = undisturbed
     out = tmp_path / "run"
-    kill_when(plan, out, (out / "generation-0" / "gate-3.journal").exists)
+    kill_when(plan, out, (out / "generation-1" / "gate-3.journal").exists)
     assert finish(plan, out, "--resume") == (done / "network.bin").read_bytes()
 
 
 def test_what_is_damaged_is_made_again(undisturbed: tuple[Path, Path], tmp_path: Path) -> None:
     plan, done = undisturbed
     out = tmp_path / "run"
-    places = "generation-0/self-play/2-seats-00001.samples", "plan.json"
+    places = "generation-1/self-play/2-seats-00001.samples", "plan.json"
     for place in places:
         (out / place).parent.mkdir(parents=True, exist_ok=True)
         (out / place).write_bytes((done / place).read_bytes())
@@ -103,7 +103,7 @@ def test_a_finished_run_says_so_again(
     plan, done = undisturbed
     before = (done / "network.bin").read_bytes()
     assert run([str(plan), "--out", str(done), "--resume", "--json"]) in (0, 1)
-    assert json.loads(capsys.readouterr().out)["generation"] == 0
+    assert json.loads(capsys.readouterr().out)["generation"] == 1
     assert (done / "network.bin").read_bytes() == before
 
 
