@@ -17,6 +17,7 @@ Serai: an AI opponent for Euro board games. N seats, hidden cards, chance.
   serai tournament E E …   engines in their own processes; ratings; resumable
   serai report FILE        what its journal says: tables, JSON, a page of charts
   serai export FILE        games of a journal as JSON Lines or text
+  serai train GAME         fit a network to games that it plays itself
   serai compare A B        do two engines agree about the rules
   serai compliance CMD     check that an engine keeps to the protocol
   serai perft DEPTH        count the lines of play, to compare rules
@@ -59,6 +60,7 @@ COMMANDS: Final = {  # and the module that runs each
     "report": "serai.bots.report_command",
     "export": "serai.bots.export_command",
     "compare": "serai.bots.compare_command",
+    "train": "serai.bots.train_command",
     "compliance": "serai.protocol.compliance",
     "perft": "serai.bots.perft_command",
     "bench": "serai.search.benchmark",

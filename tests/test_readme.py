@@ -46,6 +46,7 @@ def test_the_table_names_the_commands() -> None:
         "report",
         "export",
         "compare",
+        "train",
         "show",
         "compliance",
         "perft",
