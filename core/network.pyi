@@ -2,6 +2,8 @@ from typing import Any, final
 
 from serai.core.game import Game, Position
 
+__pyx_capi__: dict[str, Any]  # the evaluator, for other compiled modules
+
 @final
 class Network:
     def __new__(

@@ -35,7 +35,7 @@ cdef class Samples:
     cdef list pieces
     cdef dict whole
 
-    def __init__(self):
+    def __cinit__(self):
         self.pieces, self.whole = [], None
 
     def add(self, Position position not None, win, points, int game):
