@@ -141,6 +141,13 @@ def test_always_level_is_equally_strong() -> None:
     assert list(rated(games).values.values()) == pytest.approx([0, 0, 0], abs=1e-6)
 
 
+def test_level_is_equal_though_the_seats_never_change() -> None:
+    pairs = rated([outcome(block, 0, (0, 1), (1, 1)) for block in range(20)])
+    assert list(pairs.values.values()) == pytest.approx([0, 0], abs=1e-6)
+    behind = rated([outcome(block, 0, (2, 0, 1), (1, 2, 2)) for block in range(20)])
+    assert behind.values[0] == pytest.approx(behind.values[1])
+
+
 def test_level_is_worth_half_a_win() -> None:
     drawn = [game for block in range(20) for game in duel(block, 0, 1, (1, 1) if block % 2 else (1, 2))]
     split = [
