@@ -335,6 +335,8 @@ cdef class SpiceRoad(Game):
             wrong = "cards or coins are missing, or in two places, or a caravan is too full"
         elif max(claims) > target or bool(s.last_round) != (max(claims) == target):
             wrong = f"last_round must be true exactly when a seat holds {target} claimed cards"
+        elif self.has_done(s, claims, target):
+            wrong = f"a seat that holds {target} claimed cards has had its last turn"
         elif s.phase == PAY and not (s.paid < s.target < s.market_size
                                      and sum_of(s.players[s.turn].cubes) >= s.target - s.paid):
             wrong = "the merchant being taken can't be paid for"
@@ -348,6 +350,12 @@ cdef class SpiceRoad(Game):
             wrong = f"points_left must be {s.points_left}: all cards that lie nowhere else"
         if wrong is not None:
             raise NotationError(f"state: {wrong}", "bad-value")
+
+    cdef bint has_done(self, const State* s, claims, int target) noexcept:
+        """Whether a seat is still to act, or to act again, that has triggered the end: it would claim a card too many."""
+        phase = notation.PHASES[s.phase]
+        first = s.turn if phase in ("main", "pay") else s.turn + 1
+        return phase != "over" and target in claims[first:]
 
     cdef bint phase_possible(self, const State* s) noexcept:
         cdef int cubes = sum_of(s.players[s.turn].cubes)
