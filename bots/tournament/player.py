@@ -177,12 +177,6 @@ class Player:
 
     # ---- the process
 
-    async def kill(self) -> None:
-        """End the process by force; the next game starts it again."""
-        self._pondering = None
-        if self._engine is not None:
-            await self._engine.kill()
-
     def cut(self) -> None:
         """End it at once and for good; from any thread."""
         self._ended = True
