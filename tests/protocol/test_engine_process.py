@@ -84,9 +84,14 @@ def test_an_idle_engine_is_idle(engine: subprocess.Popen[bytes]) -> None:
     send(engine, START, "go nodes 100", "isready")
     until(engine, "bestmove")
     process = psutil.Process(engine.pid)
-    before = sum(process.cpu_times()[:2])
-    time.sleep(1.0)
-    assert sum(process.cpu_times()[:2]) - before < 0.05
+
+    def used() -> float:
+        """Seconds of CPU in a second of the clock."""
+        before = sum(process.cpu_times()[:2])
+        time.sleep(1.0)
+        return float(sum(process.cpu_times()[:2]) - before)
+
+    assert min(used() for _ in range(3)) < 0.05  # what ends after a search may take its time on a busy machine
 
 
 def test_memory_does_not_grow_with_positions_or_long_lines(engine: subprocess.Popen[bytes]) -> None:
