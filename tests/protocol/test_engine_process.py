@@ -91,7 +91,7 @@ def test_an_idle_engine_is_idle(engine: subprocess.Popen[bytes]) -> None:
         time.sleep(1.0)
         return float(sum(process.cpu_times()[:2]) - before)
 
-    assert min(used() for _ in range(3)) < 0.05  # what ends after a search may take its time on a busy machine
+    assert min(used() for _ in range(3)) < 0.05  # the end of a search may take its time on a busy machine
 
 
 def test_memory_does_not_grow_with_positions_or_long_lines(engine: subprocess.Popen[bytes]) -> None:
