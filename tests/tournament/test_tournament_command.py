@@ -171,7 +171,6 @@ def test_an_argument_replaces_what_the_file_says() -> None:
     [
         ("", "the following arguments are required"),
         ("serai", "entrants must be 2 to 64, not 1"),
-        ("serai serai", "two entrants are called 'serai'; give each a name of its own"),
         ("random greedy", "give a file for the games: --journal FILE"),
         ("random greedy --journal j --format swiss", "invalid choice: 'swiss'"),
         ("random greedy --journal j --format sprt", "needs its bounds"),
