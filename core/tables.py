@@ -1,4 +1,4 @@
-"""Reading component files: TOML in, checked Python values out; every refusal names file, item and rule."""
+"""Reading files in TOML, components above all: every refusal names file, item and rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ComponentFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.data = _load(path)
+        self.data = read_toml(path, f"{path}: component file")
 
     def refuse(self, item: str, rule: str) -> NoReturn:
         """Raise SetupError that names file, item and the rule broken."""
@@ -45,16 +45,17 @@ class ComponentFile:
                 self.refuse(item, f"unknown key {key!r:.40}; known: {' '.join(sorted(keys))}")
 
 
-def _load(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, place: str) -> dict[str, Any]:
+    """A TOML file of whatever origin; raises SetupError that begins with ``place``."""
     try:
         if not path.is_file():
-            raise SetupError(f"{path}: component file: no such file")
+            raise SetupError(f"{place}: no such file")
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:
-            raise SetupError(f"{path}: component file: larger than {MAX_BYTES} bytes")
+            raise SetupError(f"{place}: larger than {MAX_BYTES} bytes")
         return tomllib.loads(raw.decode("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         if isinstance(error, SetupError):
             raise
-        raise SetupError(f"{path}: component file: {error}") from None
+        raise SetupError(f"{place}: {error}") from None

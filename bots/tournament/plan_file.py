@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
@@ -11,8 +10,8 @@ from serai.bots.time_control import LONGEST, TimeControl, parse_clock
 from serai.bots.tournament.plan import Entrant, FaultPolicy, Plan
 from serai.bots.tournament.sprt import Sprt
 from serai.core.errors import SetupError
+from serai.core.tables import read_toml
 
-LARGEST: Final = 1_000_000  # bytes of a file
 MOST_BITS: Final = 64  # of a whole number
 LIMITS: Final = ("time", "nodes", "clock")  # an entrant has one of them
 EXAMPLE: Final = """\
@@ -129,25 +128,12 @@ def read_plan(path: Path, overrides: Mapping[str, Any] | None = None) -> Plan:
     A time control replaces any other one, except those that entrants have of their own; bounds of an SPRT
     replace one another by name.
     """
-    data, given = _load(path), dict(overrides or {})
+    data, given = read_toml(path, str(path)), dict(overrides or {})
     if given.keys() & LIMITS:
         data = {name: value for name, value in data.items() if name not in LIMITS}
     if "sprt" in given and isinstance(data.get("sprt"), dict):
         given["sprt"] = {**data["sprt"], **given["sprt"]}
     return plan_of({**data, **given}, str(path))
-
-
-def _load(path: Path) -> dict[str, Any]:
-    try:
-        if not path.is_file():
-            raise SetupError(f"{path}: no such file")
-        with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-        if len(raw) > LARGEST:
-            raise SetupError(f"{path}: larger than {LARGEST} bytes")
-        return tomllib.loads(raw.decode("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise SetupError(f"{path}: {error}") from None
 
 
 def plan_of(data: object, where: str) -> Plan:

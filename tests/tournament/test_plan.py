@@ -26,9 +26,10 @@ from serai.bots.tournament.plan import (
     as_data,
     command_of,
 )
-from serai.bots.tournament.plan_file import EXAMPLE, LARGEST, plan_of, read_plan
+from serai.bots.tournament.plan_file import EXAMPLE, plan_of, read_plan
 from serai.bots.tournament.sprt import Sprt
 from serai.core.errors import SetupError
+from serai.core.tables import MAX_BYTES
 
 TWO = [{"engine": "serai"}, {"engine": "random"}]
 WHOLE = """
@@ -330,7 +331,7 @@ def test_an_entrant_needs_a_limit() -> None:
         (b"a = " + b"[" * 50_000, "recursion|Unclosed"),
         (b"seed = " + b"9" * 5000, "4300 digits"),
         (b"seed = 0x" + b"f" * 5000, "seed: is too large"),
-        (b"#" * (LARGEST + 1), "larger than 1000000 bytes"),
+        (b"#" * (MAX_BYTES + 1), "larger than 1000000 bytes"),
         (b"seed = 1\nseed = 2", "overwrite"),
     ],
     ids=lambda value: str(value)[:20],
@@ -485,3 +486,9 @@ def test_the_order_of_exceptions_means_nothing() -> None:
 def test_policies_are_told_by_kind() -> None:
     policy = FaultPolicy("void", (("crash", "count"),))
     assert [policy.of(kind) for kind in KINDS] == ["void", "void", "count", "void", "void"]
+
+
+def test_a_file_that_is_not_there_is_named_once(tmp_path: Path) -> None:
+    with pytest.raises(SetupError) as refusal:
+        read_plan(tmp_path / "cup.toml")
+    assert str(refusal.value) == f"{tmp_path / 'cup.toml'}: no such file"
