@@ -132,12 +132,14 @@ def descendants(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 
 
 def wait_for_descendants(process: "subprocess.Popen[str]", count: int) -> list[psutil.Process]:
-    """Return when so many run."""
+    """Return when so many run, and go on running."""
     deadline = time.monotonic() + 60
-    while len(descendants(process)) < count and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert len(descendants(process)) == count
-    return descendants(process)
+    before, found = [], descendants(process)
+    while (len(found) != count or found != before) and time.monotonic() < deadline:
+        time.sleep(0.2)  # a shell looks like its parent until it is one
+        before, found = found, descendants(process)
+    assert len(found) == count
+    return found
 
 
 def wait_for_games(path: Path, process: "subprocess.Popen[str]") -> None:
