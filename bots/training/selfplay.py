@@ -16,16 +16,17 @@ from serai.core.network import Network
 from serai.core.network_file import decode
 from serai.core.spec import Spec
 from serai.search import Limits, Planner, Search
-from serai.search.learn import Samples
 from serai.search.params import SearchParams
 from serai.search.planner import greedy
 from serai.search.report import Line
+from serai.search.samples import Samples
 
 LONGEST: Final = 2000  # decisions; a longer game is left out
 WIDTHS: Final = (20, 40)  # of the planners' beams
 DEPTH: Final = 9  # own turns they look ahead
 HASH_MB: Final = 4
 PARAMS: Final = SearchParams(planner_visits=0, planner_width=WIDTHS[0], planner_depth=DEPTH)
+STRONG: Final = ("planner", "advised")  # styles whose choices are worth learning
 BOOK: Final = 0.75  # share of the seats that know the opening book
 CALM: Final = 0.3  # share of the games that begin without random decisions
 
@@ -37,6 +38,10 @@ class Sample:
     position: Position
     win: tuple[float, ...]
     points: tuple[float, ...]
+    chosen: str | None  # token of a strong player's decision
+
+
+Seen = tuple[Position, Line | None, str | None]  # what a search thought of it; what a strong player chose
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def play_chunk(plan: TrainingPlan, chunk: Chunk, network: bytes | None) -> bytes
     samples = Samples()
     for game in range(chunk.first, chunk.first + chunk.games):
         for sample in play_game(plan, chunk.seats, game, table, network is not None):
-            samples.add(sample.position, sample.win, sample.points, game)
+            samples.add(sample.position, sample.win, sample.points, game, sample.chosen)
     return pack(plan.identity, chunk, samples.to_data())
 
 
@@ -98,7 +103,7 @@ def play_game(
     manners = draw_manners(plan, seats, numbers, has_network)
     noise = numbers.choice((0.5, 1.0, 1.5)) * plan.random_moves
     opening = 0 if numbers.random() < CALM else numbers.randint(0, plan.opening * seats)
-    seen: list[tuple[Position, Line | None]] = []
+    seen: list[Seen] = []
     table.clear()
     for decision in range(LONGEST):
         if position.is_over:
@@ -110,7 +115,8 @@ def play_game(
         else:
             token, line = table.choose(position, manners[position.to_act], numbers.getrandbits(63))
             if numbers.random() < plan.sampled:
-                seen.append((position, line))
+                strong = manners[position.to_act].style in STRONG
+                seen.append((position, line, token if strong else None))
             position = position.apply(token)
     return iter(())
 
@@ -133,13 +139,13 @@ def draw_manners(plan: TrainingPlan, seats: int, numbers: Random, has_network: b
     return drawn
 
 
-def _samples(seen: list[tuple[Position, Line | None]], end: Position, share: float) -> Iterator[Sample]:
+def _samples(seen: list[Seen], end: Position, share: float) -> Iterator[Sample]:
     win, points = tuple(end.returns()), tuple(map(float, end.scores()))
-    for position, line in seen:
+    for position, line, chosen in seen:
         if line is None:
-            yield Sample(position, win, points)
+            yield Sample(position, win, points, chosen)
         else:
-            yield Sample(position, _blend(win, line.win, share), _blend(points, line.points, share))
+            yield Sample(position, _blend(win, line.win, share), _blend(points, line.points, share), chosen)
 
 
 def _blend(result: tuple[float, ...], thought: tuple[float, ...], share: float) -> tuple[float, ...]:
