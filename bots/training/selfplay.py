@@ -26,7 +26,6 @@ WIDTHS: Final = (20, 40)  # of the planners' beams
 DEPTH: Final = 9  # own turns they look ahead
 HASH_MB: Final = 4
 PARAMS: Final = SearchParams(planner_visits=0, planner_width=WIDTHS[0], planner_depth=DEPTH)
-STRONG: Final = ("planner", "advised")  # styles whose choices are worth learning
 BOOK: Final = 0.75  # share of the seats that know the opening book
 CALM: Final = 0.3  # share of the games that begin without random decisions
 
@@ -50,7 +49,7 @@ class Manner:
 
     style: str
     networked: bool
-    nodes: int
+    effort: float  # times the plan's nodes
     width: int
     book: bool
 
@@ -70,14 +69,14 @@ class Table:
         for search in self._searches.values():
             search.clear()
 
-    def choose(self, position: Position, manner: Manner, seed: int) -> tuple[str, Line | None]:
-        """The token that a manner plays, and what its search thought of it."""
+    def choose(self, position: Position, manner: Manner, nodes: int, seed: int) -> tuple[str, Line | None]:
+        """The token that a manner plays, and what its search, if it has one, thought of it."""
         if manner.style == "planner":
             return self._planners[manner.width].plan(position, seed, manner.book).best, None
         if manner.style == "greedy":
             return greedy(position, seed), None
         search = self._searches[manner.networked]
-        found = search.run(position, Limits(nodes=manner.nodes), advice=manner.style == "advised")
+        found = search.run(position, Limits(nodes=nodes), advice=manner.style == "advised")
         return found.best, found.lines[0]
 
 
@@ -113,10 +112,12 @@ def play_game(
         elif decision < opening or numbers.random() < noise:
             position = position.apply(position.random_action(numbers.getrandbits(63)))
         else:
-            token, line = table.choose(position, manners[position.to_act], numbers.getrandbits(63))
-            if numbers.random() < plan.sampled:
-                strong = manners[position.to_act].style in STRONG
-                seen.append((position, line, token if strong else None))
+            manner = manners[position.to_act]
+            kept = numbers.random() < plan.sampled
+            nodes = max(2, round(manner.effort * (plan.sample_nodes if kept else plan.nodes)))
+            token, line = table.choose(position, manner, nodes, numbers.getrandbits(63))
+            if kept:
+                seen.append((position, line, token if teaches(manner, has_network) else None))
             position = position.apply(token)
     return iter(())
 
@@ -128,7 +129,7 @@ def draw_manners(plan: TrainingPlan, seats: int, numbers: Random, has_network: b
         Manner(
             style=style,
             networked=has_network and numbers.random() < plan.networked,
-            nodes=max(2, round(plan.nodes * numbers.choice((0.5, 1, 2)))),
+            effort=numbers.choice((0.5, 1, 2)),
             width=numbers.choice(WIDTHS),
             book=numbers.random() < BOOK,
         )
@@ -137,6 +138,13 @@ def draw_manners(plan: TrainingPlan, seats: int, numbers: Random, has_network: b
     if numbers.random() < plan.alike:
         drawn = [replace(drawn[0], book=manner.book) for manner in drawn]
     return drawn
+
+
+def teaches(manner: Manner, has_network: bool) -> bool:
+    """Whether its choices are worth learning: only the best; planners, too, until there is a network."""
+    if manner.style == "advised":
+        return manner.networked == has_network
+    return manner.style == "planner" and not has_network
 
 
 def _samples(seen: list[Seen], end: Position, share: float) -> Iterator[Sample]:

@@ -77,6 +77,21 @@ def test_what_strong_players_chose_is_known() -> None:
     assert min(manners.values()) > 50
 
 
+@pytest.mark.parametrize(
+    ("style", "networked", "teaches"),
+    [
+        *(("planner", None, True), ("advised", None, True), ("search", None, False), ("greedy", None, False)),
+        *(("planner", 1.0, False), ("advised", 1.0, True), ("search", 1.0, False), ("advised", 0.0, False)),
+    ],
+)
+def test_only_the_best_there_is_teaches(style: str, networked: float | None, teaches: bool) -> None:
+    """Planners and advised searches; once there is a network, advised searches that use it."""
+    plan = small_plan(styles=((style, 1.0),), networked=networked or 0.0)
+    network = None if networked is None else Network("spice_road", trained(1))
+    samples = list(play_game(plan, 2, 1, Table(network), network is not None))
+    assert {sample.chosen is not None for sample in samples} == {teaches}
+
+
 def test_choices_become_samples_of_traits() -> None:
     """As many as a strong player made among options worth a look."""
     data = unpack(play_chunk(PLAN, CHUNK, None), PLAN.identity, CHUNK)
