@@ -18,11 +18,36 @@ _UNITS = {"unit": UNIT, "ceiling": CEILING, "head_unit": HEAD_UNIT, "points_unit
 
 # ---- the evaluator
 
-cdef inline void add_row(int16_t* sums, const int16_t* row) noexcept nogil:
-    # Unsigned, so that a network which overflows is wrong but defined. The compiler makes vectors of it.
-    cdef int k
-    for k in range(HIDDEN):
-        sums[k] = <int16_t>(<uint16_t>sums[k] + <uint16_t>row[k])
+cdef extern from *:
+    """
+    #include <string.h>
+    #define SERAI_HIDDEN 32
+    /* On copies, which the compiler knows not to overlap: only so it makes vectors of the loop. Unsigned, so that a
+       network which overflows is wrong but defined. */
+    static inline void serai_add_row(int16_t *sums, const int16_t *row) {
+        uint16_t a[SERAI_HIDDEN], b[SERAI_HIDDEN];
+        memcpy(a, sums, sizeof a);
+        memcpy(b, row, sizeof b);
+        for (int k = 0; k < SERAI_HIDDEN; k++)
+            a[k] += b[k];
+        memcpy(sums, a, sizeof a);
+    }
+    static inline int32_t serai_dot(const int16_t *sums, const int16_t *head) {
+        int32_t total = 0;
+        for (int k = 0; k < SERAI_HIDDEN; k++)
+            total += (int32_t)sums[k] * head[k];
+        return total;
+    }
+    static inline void serai_clip(int16_t *sums, int16_t ceiling) {
+        for (int k = 0; k < SERAI_HIDDEN; k++) {
+            int16_t value = sums[k] < 0 ? 0 : sums[k];
+            sums[k] = value > ceiling ? ceiling : value;
+        }
+    }
+    """
+    void add_row "serai_add_row"(int16_t* sums, const int16_t* row) noexcept nogil
+    int32_t dot "serai_dot"(const int16_t* sums, const int16_t* head) noexcept nogil
+    void clip "serai_clip"(int16_t* sums, int16_t ceiling) noexcept nogil
 
 
 cdef inline void add_player(const Layer* l, const uint16_t* found, int count, int16_t* own, int16_t* other) noexcept nogil:
@@ -45,21 +70,6 @@ cdef inline void begin(const Weights* n, const Layer* l, int seats, const uint16
         add_row(sums, table + HIDDEN * <size_t>found[i])
 
 
-cdef inline int32_t dot(const int16_t* sums, const int16_t* head) noexcept nogil:
-    """A head over the clipped sums."""
-    cdef int32_t total = 0
-    cdef int16_t value
-    cdef int k
-    for k in range(HIDDEN):
-        value = sums[k]
-        if value < 0:
-            value = 0
-        if value > CEILING:
-            value = CEILING
-        total += <int32_t>value * head[k]
-    return total
-
-
 cdef void judge(const Weights* n, const GameOps* ops, const void* tables, const void* state, int seats,
                 float* win, float* points) noexcept nogil:
     """Win share and expected final points of each seat."""
@@ -80,6 +90,7 @@ cdef void judge(const Weights* n, const GameOps* ops, const void* tables, const 
     for seat in range(seats):
         for k in range(HIDDEN):
             sums[k] = <int16_t>(<uint16_t>shared[k] + <uint16_t>own[seat][k] - <uint16_t>other[seat][k])
+        clip(sums, CEILING)
         logits[seat] = (dot(sums, n.win_head) + n.win_bias) * (<float>1 / (UNIT * HEAD_UNIT))
         points[seat] = (dot(sums, n.points_head) + n.points_bias) * (<float>1 / (UNIT * POINTS_UNIT))
     normalise(logits, seats, win)
@@ -94,6 +105,7 @@ cdef void prefer(const Weights* n, const GameOps* ops, const void* tables, const
     cdef int32_t bias
     cdef int i, k, traits
     see_as(n, ops, tables, state, seats, mover, sums)
+    clip(sums, CEILING)
     for i in range(count):
         traits = ops.traits(tables, state, options[i], found)
         memset(option, 0, sizeof(option))
