@@ -308,11 +308,14 @@ cdef class Search:
         return result
 
     cdef object softened(self, Position position, result, float softness):
-        """Choose by visits to the power 1 / softness: rarely a bad move, often not the best."""
+        """Choose by visits to the power 1 / softness: rarely a bad move, often not the best.
+
+        A prior counts as part of a visit, so that there is a choice also after very few.
+        """
         cdef Node* first = &self.shared.arena.nodes[self.shared.arena.nodes[0].children + 1]
         cdef uint32_t most = max([first[i].visits for i in range(self.count)])
         cdef Rng rng = self.workers[0].rng
-        weights = [powf(<float>first[i].visits / max(1, most), 1 / softness) for i in range(self.count)]
+        weights = [powf((first[i].visits + first[i].prior) / (1 + most), 1 / softness) for i in range(self.count)]
         mark = unit(&rng) * sum(weights)
         choice = 0
         for option, weight in enumerate(weights):
