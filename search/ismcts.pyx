@@ -73,8 +73,6 @@ cdef class Search:
         self.shared.settings.exploration = p.exploration
         self.shared.settings.first_play = p.first_play
         self.shared.settings.prior_temperature = p.prior_temperature
-        self.shared.settings.planner_trust = p.planner_trust
-        self.shared.settings.planner_visits = p.planner_visits
         self.shared.settings.use_book = p.use_book
         self.shared.settings.paranoid = p.paranoid
         self.shared.settings.random_leaf = p.rollout == "random"
@@ -152,6 +150,7 @@ cdef class Search:
         s.network = NULL
         if self.network is not None and self.network.fits(position.game):
             s.network = &self.network.weights
+        self.weigh_planner()
         self.prepare_beams(position.game)
         for i in range(self.threads):
             self.prepare_worker(&self.workers[i], i, position)
@@ -159,6 +158,16 @@ cdef class Search:
         if self.count > 1:
             deal_world(&self.workers[0])
             advise(&self.workers[0], 0, seat)
+        return 0
+
+    cdef int weigh_planner(self) except -1:
+        """How much the planner counts beside what judges this game."""
+        cdef Shared* s = &self.shared
+        s.settings.planner_trust, s.settings.planner_visits = self.params.planner_trust, self.params.planner_visits
+        if s.network is not NULL:
+            s.settings.planner_trust = self.params.network_trust
+            if s.network.options and s.settings.network_prior > 0:
+                s.settings.planner_visits = 0
         return 0
 
     cdef void prepare_worker(self, Worker* w, int number, Position position) noexcept:

@@ -25,7 +25,15 @@ LONGEST: Final = 2000  # decisions; a longer game is left out
 WIDTHS: Final = (20, 40)  # of the planners' beams
 DEPTH: Final = 9  # own turns they look ahead
 HASH_MB: Final = 4
-PARAMS: Final = SearchParams(planner_visits=0, planner_width=WIDTHS[0], planner_depth=DEPTH)
+PARAMS: Final = SearchParams(  # told in full: equal plans must give equal games after the defaults have changed
+    planner_visits=0,
+    planner_width=WIDTHS[0],
+    planner_depth=DEPTH,
+    planner_trust=0.04,
+    network_trust=0.04,
+    network_share=0.7,
+    network_prior=0.75,
+)
 BOOK: Final = 0.75  # share of the seats that know the opening book
 CALM: Final = 0.3  # share of the games that begin without random decisions
 
