@@ -279,7 +279,7 @@ def _for_sale(file: ComponentFile, entry: dict[str, Any], item: str) -> tuple[Tr
 
 
 def _kinds(file: ComponentFile, traits: list[Traits]) -> tuple[Kind, ...]:
-    """The kinds in the order in which they first come; a god or coins in the name where the role isn't enough."""
+    """The kinds in their order; a god or coins come into the name where the role isn't enough."""
     different = list(dict.fromkeys(traits))
     if len(different) > MAX_KINDS:
         file.refuse(
