@@ -358,7 +358,7 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "another format": (swap("format = 1", "format = 2"), "head", "must say"),
     "an unknown table": (swap("[market]", "[markets]"), "head", "unknown key 'markets'"),
     "a good too few": (
-        lambda t: t[: t.index("[[good]]")] + t[t.index("[[good]]", t.index("price")) :],
+        lambda t: t[: t.index("[[good]]")] + t[t.index("[[good]]", t.index("price =")) :],
         r"\[\[good\]\]",
         "4 entries",
     ),
