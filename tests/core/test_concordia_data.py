@@ -148,6 +148,12 @@ def test_each_numeral_has_the_printed_cards() -> None:
     assert cards == Counter((n, name, goods(cost)) for name, cost, numerals in everywhere for n in numerals)
 
 
+def test_only_a_kind_at_two_costs_has_its_cost_in_the_name() -> None:
+    names = {card.name for card in BOX.cards} - {kind.name for kind in BOX.kinds}
+    assert names == {"diplomat-saturnus/tool", "diplomat-saturnus/food"}
+    assert len({(card.name, card.cost) for card in BOX.cards}) == len({card.name for card in BOX.cards})
+
+
 def test_specialists_score_three_three_three_four_five() -> None:
     names = ("mason", "farmer", "smith", "vintner", "weaver")
     assert [(kind(name).good, kind(name).points) for name in names] == [

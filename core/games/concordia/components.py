@@ -22,7 +22,7 @@ from serai.core.tables import ComponentFile
 SHIPPED = Path(__file__).with_name("data.toml")
 PLACES = 7  # in the row of cards for sale
 MAX_COPIES = 7  # of one kind of card in one hand
-MAX_KINDS = 24
+MAX_KINDS = 21
 MAX_STARTERS = 12
 MAX_FOR_SALE = 32
 MAX_COLONISTS = 3  # of each sort, of one seat
@@ -57,8 +57,9 @@ class Kind:
 
 @dataclass(frozen=True)
 class Card:
-    """A card for sale: ``kind`` is an index into the kinds."""
+    """A card for sale: ``kind`` is an index into the kinds; the name tells the cost if the kind doesn't."""
 
+    name: str
     numeral: int
     kind: int
     cost: Goods
@@ -145,7 +146,7 @@ def _load(path: Path, stamp: tuple[int, int]) -> Components:
     counts = [0] * len(kinds)
     for traits, copies in starters:
         counts[places[traits]] += copies
-    cards = sorted((Card(n, places[traits], cost) for traits, n, cost in sale), key=lambda card: card.numeral)
+    cards = _cards(kinds, [(places[traits], numeral, cost) for traits, numeral, cost in sale])
     _check_cards(file, kinds, counts, cards)
     return Components(
         _goods(file),
@@ -293,6 +294,17 @@ def _kinds(file: ComponentFile, traits: list[Traits]) -> tuple[Kind, ...]:
             name += str(coins or points)
         kinds.append(Kind(name, role, god, coins, points))
     return tuple(kinds)
+
+
+def _cards(kinds: tuple[Kind, ...], sale: list[tuple[int, int, Goods]]) -> list[Card]:
+    """The cards for sale by numeral; of one kind at two costs, in a hand the same, the names tell the costs."""
+    cards = []
+    for kind, numeral, cost in sorted(sale, key=lambda card: card[1]):
+        name = kinds[kind].name
+        if len({other[2] for other in sale if other[0] == kind}) > 1:
+            name += "/" + "+".join(good for good, n in zip(GOODS, cost, strict=True) for _ in range(n))
+        cards.append(Card(name, numeral, kind, cost))
+    return cards
 
 
 def _check_cards(
