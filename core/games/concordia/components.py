@@ -297,7 +297,7 @@ def _kinds(file: ComponentFile, traits: list[Traits]) -> tuple[Kind, ...]:
 
 
 def _cards(kinds: tuple[Kind, ...], sale: list[tuple[int, int, Goods]]) -> list[Card]:
-    """The cards for sale by numeral; of one kind at two costs, in a hand the same, the names tell the costs."""
+    """The cards for sale by numeral; where one kind has two costs, the name tells which."""
     cards = []
     for kind, numeral, cost in sorted(sale, key=lambda card: card[1]):
         name = kinds[kind].name
