@@ -13,7 +13,8 @@ ROLES = (
     *SPECIALISTS,
 )
 GODS = ("vesta", "jupiter", "saturnus", "mercurius", "mars", "minerva")
-NUMERALS = 5
+NUMERAL_NAMES = ("i", "ii", "iii", "iv", "v")
+NUMERALS = len(NUMERAL_NAMES)
 ANY = "?"  # a good of the buyer's choice
 MAX_COST = 4  # goods in one cost
 
