@@ -14,7 +14,7 @@ from typing import Any
 from serai.core.display import SeatLabel, Spans, pad, width_of
 from serai.core.games.concordia.components import load_components
 from serai.core.games.concordia.layout import Spot, drawing_of
-from serai.core.games.concordia.telling import sentence
+from serai.core.games.concordia.telling import sentence, tile
 from serai.core.games.concordia.words import GOODS
 
 __all__ = ["render", "sentence", "table"]
@@ -107,22 +107,27 @@ def _joined(cells: Iterable[tuple[str, str]]) -> Spans:
 
 def _provinces(state: dict[str, Any], width: int) -> list[Spans]:
     """In two columns ``+C VENETIA bauzanum aquileia verona``: the bonus, or its coins, and the cities."""
-    box = load_components()
-    side = box.map_named(state["map"])
+    side = load_components().map_named(state["map"])
     entries: list[Spans] = []
     for index, province in enumerate(side.provinces):
         cities = [side.cities[i].name for i in side.cities_of(index)]
-        found = [GOODS.index(state["tokens"][city]) for city in cities if city in state["tokens"]]
-        best = max(found, key=lambda good: box.goods[good].price) if len(found) == len(cities) else -1
-        tile = ("·  ", "") if best < 0 else (f"+{LETTERS[GOODS[best]]} ", "strong")
-        if best >= 0 and province in state["coin_side"]:
-            tile = (f"${box.goods[best].bonus_coins} ", "gold")
-        entries.append([tile, (province.upper(), ""), (" " + " ".join(cities), "faint")])
+        entries.append(
+            [_tile(state, province), (f" {province.upper()}", ""), (" " + " ".join(cities), "faint")]
+        )
     entries += [[]] * (2 * PROVINCE_ROWS - len(entries))
     half = width // 2
     return [
         [*pad(entries[i], half), *pad(entries[i + PROVINCE_ROWS], width - half)] for i in range(PROVINCE_ROWS)
     ]
+
+
+def _tile(state: dict[str, Any], province: str) -> tuple[str, str]:
+    good = tile(state, province)
+    if good is None:
+        return "· ", ""
+    if province in state["coin_side"]:
+        return f"${good.bonus_coins}", "gold"
+    return f"+{LETTERS[good.name]}", "strong"
 
 
 def _row(state: dict[str, Any], width: int) -> list[Spans]:

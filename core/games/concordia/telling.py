@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from serai.core.display import Spans
-from serai.core.games.concordia.components import load_components
+from serai.core.games.concordia.components import Good, load_components
 from serai.core.games.concordia.words import GOODS, SPECIALISTS
 
 
@@ -25,6 +25,23 @@ def sentence(state: dict[str, Any], tokens: Sequence[str]) -> Spans:
 
 
 Pairs = Sequence[tuple[str, str]]
+
+
+def tile(state: dict[str, Any], province: str) -> Good | None:
+    """The good on a province's tile, the dearest one of its cities; None while one of them has no token."""
+    box = load_components()
+    side = box.map_named(state["map"])
+    if province not in side.provinces:
+        return None
+    names = [side.cities[city].name for city in side.cities_of(side.provinces.index(province))]
+    if not all(name in state["tokens"] for name in names):
+        return None
+    goods = [box.goods[GOODS.index(state["tokens"][name])] for name in names]
+    return max(goods, key=lambda good: good.price)
+
+
+def _some(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def _told(state: dict[str, Any], kind: str, pairs: Pairs) -> str:
@@ -58,10 +75,10 @@ def _mover(state: dict[str, Any]) -> dict[str, Any]:
 def _tribune(state: dict[str, Any], kind: str, pairs: Pairs) -> str:
     player = _mover(state)
     number = len(player["pile"]) + player["hidden_pile"] + 1
-    coins = f" for {number - 3} coins" if number > 3 else ""
+    coins = f" for {_some(number - 3, 'coin')}" if number > 3 else ""
     sort = [value for value in _values(pairs, "colonist") if value != "none"]
     colonist = f", a {sort[0]} colonist to roma" if sort else ""
-    return f"takes {number} card{'s' * (number != 1)} back{coins}{colonist}"
+    return f"takes {_some(number, 'card')} back{coins}{colonist}"
 
 
 def _architect(state: dict[str, Any], kind: str, pairs: Pairs) -> str:
@@ -74,14 +91,18 @@ def _architect(state: dict[str, Any], kind: str, pairs: Pairs) -> str:
     houses = _values(pairs, "house")
     moves = f"moves to {', '.join(parts)}" if parts else ""
     builds = f"builds {', '.join(houses)}" if houses else ""
-    return "; ".join(part for part in (moves, builds) if part) or "builds nothing"
+    return "; ".join(part for part in (moves, builds) if part) or "moves nobody far"
 
 
 def _prefect(state: dict[str, Any], kind: str, pairs: Pairs) -> str:
     provinces = _values(pairs, "produce")
     if provinces:
-        return f"lets {provinces[0]} produce"
-    return f"takes the coins of {' '.join(state['coin_side'])}"
+        good = tile(state, provinces[0])
+        number = "2 " if state["magnus"] == state["mover"] else ""
+        return f"lets {provinces[0]} produce" + (f", bonus {number}{good.name}" if good else "")
+    tiles = [tile(state, province) for province in state["coin_side"]]
+    coins = sum(good.bonus_coins for good in tiles if good)
+    return f"takes {coins} coins for {_some(len(tiles), 'province')}"
 
 
 def _mercator(state: dict[str, Any], kind: str, pairs: Pairs) -> str:
