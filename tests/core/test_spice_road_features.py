@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from contract.cases import line_of
 from contract.secrets import pairs_of
-from reference.situations import player, situation
 from reference.spice_road_features import features as expected
+from reference.spice_road_situations import player, situation
 
 from serai.core import CHANCE, Game, Position, load
 from serai.core.games.spice_road.components import load_components

@@ -45,8 +45,8 @@ class Reference(Table):
     def legal(self) -> list[str]:
         """Every decision of the seat to act, or every outcome of the chance event."""
         options: dict[str, Callable[[], list[str]]] = {
-            "token": lambda: [f"~token={good}" for good in GOODS if self.tokens_left()[good]],
-            "card": lambda: list(dict.fromkeys(f"~card={ware(card)}" for card in self.next_block())),
+            "token": lambda: list(self.weights()),
+            "card": lambda: list(self.weights()),
             "main": lambda: [f"play={kind}" for kind in dict.fromkeys(self.actor.hand)],
             "copy": lambda: [f"copy={kind}" for kind in self.copyable()],
             "tribune": lambda: [f"colonist={sort}" for sort in (*filter(self.actor.waits, SORTS), "none")],
@@ -67,14 +67,6 @@ class Reference(Table):
     def actor(self) -> Player:
         """The player whose turn it is."""
         return self.players[self.mover]
-
-    def weights(self) -> dict[str, float]:
-        """The probability of each outcome of a chance event: every token or card is equally likely."""
-        if self.phase == "token":
-            left = self.tokens_left()
-            return {f"~token={good}": number / left.total() for good, number in left.items() if number}
-        names = Counter(f"~card={ware(card)}" for card in self.next_block())
-        return {name: number / names.total() for name, number in names.items()}
 
     def apply(self, token: str) -> None:
         """Make one legal event happen."""

@@ -164,6 +164,21 @@ class Table:
         """The cards of which one is on top of the deck: all of I come before II, and so on."""
         return next((block for block in self.deck if block), [])
 
+    def pile_at_hand(self) -> tuple[str, list[str], list[str]]:
+        """Tokens of a letter or cards of a numeral: the name, all outcomes, and those still in the pile."""
+        if self.phase == "token":
+            letter = self.board.letter_of[self.next_city() or ""]
+            tokens = Counter(box()["tokens"][letter])
+            return letter.lower(), token_outcomes(tokens), token_outcomes(self.tokens_left())
+        left = self.next_block()
+        every = [card for card in FOR_SALE if card.numeral == left[0].numeral]
+        return NUMERALS[left[0].numeral - 1], card_outcomes(every), card_outcomes(left)
+
+    def weights(self) -> dict[str, float]:
+        """The probability of each outcome of a chance event: every token or card is equally likely."""
+        _, _, left = self.pile_at_hand()
+        return {outcome: number / len(left) for outcome, number in Counter(left).items()}
+
     def set_up(self) -> bool:
         """Whether nobody has had a turn: somebody who buys cards has played one."""
         return not any(player.pile for player in self.players)
@@ -288,6 +303,16 @@ class Table:
         order = self.in_turn_order()
         later = order[order.index(keeper) + 1 :] if self.producing != "none" else []
         return [(seat, self.made_in(seat, self.producing)) for seat in later]
+
+
+def token_outcomes(tokens: Counter[str]) -> list[str]:
+    """The events that lay one of these tokens, good by good."""
+    return [f"~token={good}" for good in GOODS for _ in range(tokens[good])]
+
+
+def card_outcomes(cards: list[Card]) -> list[str]:
+    """The events that turn up one of these cards."""
+    return [f"~card={ware(card)}" for card in cards]
 
 
 def seat_of(name: str) -> int:

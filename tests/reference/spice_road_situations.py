@@ -1,103 +1,21 @@
-"""Tables for rule tests: a short description of a situation becomes a full state, played by either reading.
-
-Every rule test runs twice, on the compiled rules and on the reference, so that a wrong expectation shows as
-well as a wrong rule.
-"""
+"""Situations of Century: Spice Road: a short description becomes a full state, played by either reading."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
+from reference import tables
 from reference.spice_road import COLOURS, Reference
+from reference.tables import State, Table, set_table
 
-State = dict[str, Any]
+from serai.core.spec import Spec
 
-
-class Table(Protocol):
-    """What a rule test needs of a game in progress."""
-
-    def legal(self) -> list[str]:
-        """Tokens of the events that may come next, sorted."""
-
-    def play(self, *tokens: str) -> Table:
-        """Make events happen, and give the table back."""
-
-    def state(self) -> State:
-        """Everything on the table."""
-
-    def scores(self) -> list[int]:
-        """Points of each seat."""
-
-    def ranks(self) -> list[int]:
-        """Place of each seat."""
-
-
-class ReferenceTable:
-    """The reference as a table."""
-
-    def __init__(self, game: Reference) -> None:
-        self.game = game
-        self.state = game.state
-        self.scores = game.scores
-        self.ranks = game.ranks
-
-    def legal(self) -> list[str]:
-        """Tokens of the events that may come next, sorted."""
-        return sorted(self.game.legal())
-
-    def play(self, *tokens: str) -> Table:
-        """Make events happen, and give the table back."""
-        for token in tokens:
-            self.game.apply(token)
-        return self
-
-
-class CoreTable:
-    """The compiled rules as a table."""
-
-    def __init__(self, position: Any) -> None:
-        self.position = position
-
-    def legal(self) -> list[str]:
-        """Tokens of the events that may come next, sorted."""
-        return sorted(self.position.legal_tokens()) if self.position.to_act >= -1 else []
-
-    def play(self, *tokens: str) -> Table:
-        """Make events happen, and give the table back."""
-        for token in tokens:
-            self.position = self.position.apply(token)
-        return self
-
-    def state(self) -> State:
-        """Everything on the table."""
-        state: State = self.position.state()
-        return state
-
-    def scores(self) -> list[int]:
-        """Points of each seat."""
-        return list(self.position.scores())
-
-    def ranks(self) -> list[int]:
-        """Place of each seat."""
-        return list(self.position.ranks())
+__all__ = ["State", "Table", "new_table", "player", "set_table", "situation"]
 
 
 def new_table(engine: str, seats: int) -> Table:
     """A game before its first chance event."""
-    if engine == "reference":
-        return ReferenceTable(Reference(seats))
-    from serai.core import load
-
-    return CoreTable(load(f"spice_road;players={seats}").start())
-
-
-def set_table(engine: str, state: State) -> Table:
-    """A game that starts from a state."""
-    if engine == "reference":
-        return ReferenceTable(Reference.from_state(state))
-    from serai.core import load
-
-    return CoreTable(load(f"spice_road;players={state['seats']}").from_state(state))
+    return tables.new_table(engine, Spec("spice_road", seats))
 
 
 def player(caravan: str = "yyy", **things: Any) -> State:
