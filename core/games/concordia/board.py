@@ -13,7 +13,7 @@ from typing import Any
 
 from serai.core.display import SeatLabel, Spans, pad, width_of
 from serai.core.games.concordia.components import load_components
-from serai.core.games.concordia.layout import Spot, drawing_of
+from serai.core.games.concordia.layout import ROWS, Spot, drawing_of
 from serai.core.games.concordia.telling import sentence, tile
 from serai.core.games.concordia.words import GOODS
 
@@ -65,24 +65,57 @@ def _map(state: dict[str, Any], width: int) -> list[Spans]:
             for place in player[sort]:
                 if place in stands:
                     _put(cells, stands[place], [(mark, "strong"), _digit(seat)])
-    for city, spot in drawing.cities.items():
-        _put(cells, spot, _city(state, city))
+    labels = {spot: _city(state, city) for city, spot in drawing.cities.items()}
+    for spot, label in labels.items():
+        _put(cells, spot, label)
+    taken = {cell for spot, label in labels.items() for cell in _covered(spot, label)}
+    for city, (column, line) in drawing.cities.items():
+        guests = _guests(state, city)
+        spot = _room_beside((column, line), width_of(labels[column, line]), width_of(guests), taken, width)
+        _put(cells, spot, guests)
+        taken |= set(_covered(spot, guests))
     return [_joined(row) for row in cells]
 
 
+def _covered(spot: Spot, spans: Spans) -> Iterable[Spot]:
+    return ((spot[0] + i, spot[1]) for i in range(width_of(spans)))
+
+
+def _room_beside(city: Spot, label: int, needed: int, taken: set[Spot], width: int) -> Spot:
+    """Where those who stand in a city are written: after its label, else as near to it as there is room."""
+    column, row = city
+    beside = [(column + label, row)]
+    beside += [
+        (column + dx, row + dy)
+        for dy in (-1, 1, -2, 2)
+        for dx in range(2 - needed, label)
+        if 0 <= row + dy < ROWS
+    ]
+    for x, y in beside:
+        if x >= 0 and x + needed < width and not any((x + i, y) in taken for i in range(needed)):
+            return x, y
+    return beside[0]
+
+
 def _city(state: dict[str, Any], city: str) -> Spans:
-    """``C genua 12 ▲3``: the good, the name, houses, colonists in the city itself."""
+    """``C genua 12``: the good, the name, the houses."""
     good = LETTERS.get(state["tokens"].get(city, ""), "·")
     start = load_components().map_named(state["map"]).cities[0].name
     label: Spans = [(START if city == start else good, "strong"), (f" {city} ", "")]
-    label += [_digit(seat) for seat, player in enumerate(state["players"]) if city in player["houses"]]
+    houses = [_digit(seat) for seat, player in enumerate(state["players"]) if city in player["houses"]]
+    return [*label, *houses, (" ", "")] if houses else label
+
+
+def _guests(state: dict[str, Any], city: str) -> Spans:
+    """``▲12 ≈3``: colonists in a city itself."""
+    spans: Spans = []
     for sort, mark in (("land", LAND), ("sea", SEA)):
         here = [
             seat for seat, player in enumerate(state["players"]) for place in player[sort] if place == city
         ]
         if here:
-            label += [(f" {mark}" if label[-1][1] else mark, "strong"), *map(_digit, here)]
-    return label
+            spans += [(f" {mark}" if spans else mark, "strong"), *map(_digit, here)]
+    return spans
 
 
 def _digit(seat: int) -> tuple[str, str]:
