@@ -103,6 +103,11 @@ class Board:
         """The provinces in their order."""
         return list(dict.fromkeys(self.province_of.values()))
 
+    def ordered(self, sort: str, places: list[str]) -> list[str]:
+        """Lines before cities, each in their order."""
+        order = [*self.lines[sort], ROMA, *self.cities]
+        return sorted(places, key=order.index)
+
     def touches(self, kind: str, city: str) -> bool:
         """Whether a line of a kind begins in the city."""
         return any(city in ends(line) for line in self.lines[kind])

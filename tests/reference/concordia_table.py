@@ -257,15 +257,10 @@ class Table:
             "secret": [],
             "secret_pile": [],
             "houses": [city for city in self.board.cities if city in player.houses],
-            **{sort: self.in_order(sort, player.colonists[sort]) for sort in SORTS},
+            **{sort: self.board.ordered(sort, player.colonists[sort]) for sort in SORTS},
             "scored": player.scored,
             "marker": player.marker,
         }
-
-    def in_order(self, sort: str, where: list[str]) -> list[str]:
-        """Lines before cities, each in their order."""
-        order = [*self.board.lines[sort], ROMA, *self.board.cities]
-        return sorted(where, key=order.index)
 
     @classmethod
     def from_state(cls, state: dict[str, Any], first_game: bool = False) -> Self:
