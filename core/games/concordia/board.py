@@ -189,6 +189,8 @@ def _cost(goods: Sequence[int]) -> str:
 
 def _status(state: dict[str, Any]) -> Spans:
     blocks = ", ".join(f"{numeral.upper()} {len(cards)}" for numeral, cards in state["unseen"].items())
+    if sum(map(len, state["unseen"].values())) != state["deck"]:
+        blocks = f"of {blocks}"  # who doesn't remember the cards can't tell which of these are left
     line: Spans = [("deck ", "faint"), (str(state["deck"]), ""), (f" ({blocks})" if blocks else "", "faint")]
     if state["phase"] not in ("token", "card", "main", "over"):
         line += [("   ", ""), (f"{state['mover']} plays {state['card']}", "strong"), (_under_way(state), "")]

@@ -14,7 +14,7 @@ from serai.core.tables import ComponentFile
 NAMES = ("italia", "imperium")  # of the two maps that a file must have
 MAX_CITIES = 32  # with the start city
 MAX_PROVINCES = 16
-MAX_LINES = 64  # of one sort
+MAX_LINES = 60  # of one sort
 
 Line = tuple[int, int]  # two cities, the earlier one first
 

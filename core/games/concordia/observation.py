@@ -66,8 +66,9 @@ def _table(box: Components, side: Map, state: dict[str, Any]) -> list[float]:
     values += _marks(side.provinces, state["coin_side"])
     for place in range(len(box.places)):
         values += _card(box, state["row"], place)
+    unseen = {(numeral, name) for numeral, names in state["unseen"].items() for name in names}
     for card in box.cards:
-        values.append(float(card.name in state["unseen"].get(NUMERAL_NAMES[card.numeral - 1], ())))
+        values.append(float((NUMERAL_NAMES[card.numeral - 1], card.name) in unseen))
     return values
 
 
