@@ -18,7 +18,7 @@ from serai.core.games.concordia.layout import ROWS, drawing_of
 from serai.core.games.concordia.maps import Map
 
 MAPS = pytest.mark.parametrize("side", load_components().maps, ids=lambda side: side.name)
-WIDTHS = pytest.mark.parametrize("width", [60, 80, 100, 140])
+WIDTHS = pytest.mark.parametrize("width", [60, 80, 100, 150])
 TABLES = [(2, "italia"), (3, "italia"), (4, "italia"), (3, "imperium"), (4, "imperium"), (5, "imperium")]
 VERBS = {"takes", "moves", "builds", "lets", "copies", "finds", "hires", "settles", "produces"}
 GOODS = ("brick", "food", "tool", "wine", "cloth")
@@ -207,6 +207,17 @@ def test_a_card_shows_place_role_cost_and_god() -> None:
     assert heads == "cards 1 free 2 ? 3 ? 4 C 5 C 6 ?C 7 CC"
     assert roles == "mason weaver diplomat diplomat mercator5"
     assert gods == "F minerva BC minerva F saturnus T saturnus W mercurius"
+
+
+def test_a_wide_table_has_provinces_and_cards_beside_the_map() -> None:
+    state = started(5, "imperium") | {"row": ["mason", "diplomat-saturnus/food"]}
+    wide, tall = drawn(state, 150), drawn(state, 145)
+    assert (len(wide), len(tall)) == (ROWS + 2 + 3 * 5, ROWS + 2 + 6 + 3 + 3 * 5)
+    panel = [" ".join(line[102:].split()) for line in wide[:ROWS]]
+    assert [line.split()[1] for line in panel[:12]] == [
+        name.upper() for name in load_components().maps[1].provinces
+    ]
+    assert panel[13:16] == ["1 free mason F minerva", "2 ? diplomat F saturnus", "3 ?"]
 
 
 def test_the_state_of_play_is_told() -> None:

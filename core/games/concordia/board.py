@@ -7,36 +7,53 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Any
 
 from serai.core.display import SeatLabel, Spans, pad, width_of
-from serai.core.games.concordia.components import load_components
-from serai.core.games.concordia.layout import ROWS, Spot, drawing_of
+from serai.core.games.concordia.components import PLACES, load_components
+from serai.core.games.concordia.layout import ROWS
+from serai.core.games.concordia.picture import LAND, LETTERS, SEA, SEATS, picture
 from serai.core.games.concordia.telling import sentence, tile
 from serai.core.games.concordia.words import GOODS
 
 __all__ = ["render", "sentence", "table"]
 
-SEATS = ("yellow", "red", "green", "blue", "brown")  # a style for each
-LETTERS = {good: good[0].upper() for good in GOODS}
-LAND, SEA = "▲", "≈"
 LEGEND = f"{LAND} land {SEA} sea  12 houses of p1 p2  +C bonus $2 coins  Brick Food Tool Wine Cloth"
-START = "◆"
 PROVINCE_ROWS = 6
 PLAIN = 96  # columns of a table without a terminal
-
-Cells = list[list[tuple[str, str]]]
+WIDE, PANEL = 146, 48  # from so many columns on, provinces and cards stand in a panel beside the map
 
 
 def table(state: dict[str, Any], labels: Sequence[SeatLabel], width: int) -> list[Spans]:
     """The map, the provinces, the row of cards, then three lines for each seat."""
-    lines = [*_map(state, width), [(LEGEND, "faint")], *_provinces(state, width), *_row(state, width)]
+    lines = _beside(state, width) if width >= WIDE else _below(state, width)
     lines.append(_status(state))
     for seat, label in enumerate(labels):
         lines += _seat(state, seat, label, width)
     return [pad(line, width) if width_of(line) > width else line for line in lines]
+
+
+def _below(state: dict[str, Any], width: int) -> list[Spans]:
+    return [
+        *picture(state, width),
+        [(LEGEND, "faint")],
+        *_two_columns(_provinces(state), width),
+        *_row(state, width),
+    ]
+
+
+def _beside(state: dict[str, Any], width: int) -> list[Spans]:
+    """The map, and to its right provinces and cards."""
+    panel: list[Spans] = [*_provinces(state), []]
+    for place, extra, role, cost, god in _cards_for_sale(state):
+        panel.append(
+            [(f"{place} {extra:<5}", "faint"), (f"{role:<10}", "strong"), (f"{cost:<3}", ""), (god, "faint")]
+        )
+    panel += [[]] * (ROWS - len(panel))
+    left = picture(state, width - PANEL)
+    lines = [[*line, *item] for line, item in zip(left, panel[:ROWS], strict=True)]
+    return [*lines, [(LEGEND, "faint")]]
 
 
 def render(state: dict[str, Any], scores: Sequence[int]) -> str:
@@ -51,103 +68,21 @@ def letters(goods: dict[str, int]) -> str:
     return "".join(LETTERS[good] * goods.get(good, 0) for good in GOODS)
 
 
-# ---- the map
-
-
-def _map(state: dict[str, Any], width: int) -> list[Spans]:
-    drawing = drawing_of(state["map"], width)
-    cells: Cells = [
-        [(char, "sea" if wet else "land") for char, wet in zip(*row, strict=True)]
-        for row in zip(drawing.text, drawing.water, strict=True)
-    ]
-    for sort, mark, stands in (("land", LAND, drawing.land), ("sea", SEA, drawing.sea)):
-        for seat, player in enumerate(state["players"]):
-            for place in player[sort]:
-                if place in stands:
-                    _put(cells, stands[place], [(mark, "strong"), _digit(seat)])
-    labels = {spot: _city(state, city) for city, spot in drawing.cities.items()}
-    for spot, label in labels.items():
-        _put(cells, spot, label)
-    taken = {cell for spot, label in labels.items() for cell in _covered(spot, label)}
-    for city, (column, line) in drawing.cities.items():
-        guests = _guests(state, city)
-        spot = _room_beside((column, line), width_of(labels[column, line]), width_of(guests), taken, width)
-        _put(cells, spot, guests)
-        taken |= set(_covered(spot, guests))
-    return [_joined(row) for row in cells]
-
-
-def _covered(spot: Spot, spans: Spans) -> Iterable[Spot]:
-    return ((spot[0] + i, spot[1]) for i in range(width_of(spans)))
-
-
-def _room_beside(city: Spot, label: int, needed: int, taken: set[Spot], width: int) -> Spot:
-    """Where those who stand in a city are written: after its label, else as near to it as there is room."""
-    column, row = city
-    beside = [(column + label, row)]
-    beside += [
-        (column + dx, row + dy)
-        for dy in (-1, 1, -2, 2)
-        for dx in range(2 - needed, label)
-        if 0 <= row + dy < ROWS
-    ]
-    for x, y in beside:
-        if x >= 0 and x + needed < width and not any((x + i, y) in taken for i in range(needed)):
-            return x, y
-    return beside[0]
-
-
-def _city(state: dict[str, Any], city: str) -> Spans:
-    """``C genua 12``: the good, the name, the houses."""
-    good = LETTERS.get(state["tokens"].get(city, ""), "·")
-    start = load_components().map_named(state["map"]).cities[0].name
-    label: Spans = [(START if city == start else good, "strong"), (f" {city} ", "")]
-    houses = [_digit(seat) for seat, player in enumerate(state["players"]) if city in player["houses"]]
-    return [*label, *houses, (" ", "")] if houses else label
-
-
-def _guests(state: dict[str, Any], city: str) -> Spans:
-    """``▲12 ≈3``: colonists in a city itself."""
-    spans: Spans = []
-    for sort, mark in (("land", LAND), ("sea", SEA)):
-        here = [
-            seat for seat, player in enumerate(state["players"]) for place in player[sort] if place == city
-        ]
-        if here:
-            spans += [(f" {mark}" if spans else mark, "strong"), *map(_digit, here)]
-    return spans
-
-
-def _digit(seat: int) -> tuple[str, str]:
-    return str(seat + 1), SEATS[seat]
-
-
-def _put(cells: Cells, spot: Spot, spans: Spans) -> None:
-    column, row = spot
-    single = [(char, style) for text, style in spans for char in text]
-    for i, cell in enumerate(single):
-        if column + i < len(cells[row]):
-            cells[row][column + i] = cell
-
-
-def _joined(cells: Iterable[tuple[str, str]]) -> Spans:
-    """Characters as spans; a line's style does not matter where it leaves a blank."""
-    return [("".join(c for c, _ in run), style) for style, run in groupby(cells, key=lambda cell: cell[1])]
-
-
 # ---- provinces, the row of cards, the state of play
 
 
-def _provinces(state: dict[str, Any], width: int) -> list[Spans]:
-    """In two columns ``+C VENETIA bauzanum aquileia verona``: the bonus, or its coins, and the cities."""
+def _provinces(state: dict[str, Any]) -> list[Spans]:
+    """``+C VENETIA bauzanum aquileia verona``: the bonus, or its coins, and the cities."""
     side = load_components().map_named(state["map"])
-    entries: list[Spans] = []
+    lines: list[Spans] = []
     for index, province in enumerate(side.provinces):
-        cities = [side.cities[i].name for i in side.cities_of(index)]
-        entries.append(
-            [_tile(state, province), (f" {province.upper()}", ""), (" " + " ".join(cities), "faint")]
-        )
-    entries += [[]] * (2 * PROVINCE_ROWS - len(entries))
+        cities = " ".join(side.cities[i].name for i in side.cities_of(index))
+        lines.append([_tile(state, province), (f" {province.upper()} ", ""), (cities, "faint")])
+    return lines
+
+
+def _two_columns(entries: list[Spans], width: int) -> list[Spans]:
+    entries = entries + [[]] * (2 * PROVINCE_ROWS - len(entries))
     half = width // 2
     return [
         [*pad(entries[i], half), *pad(entries[i + PROVINCE_ROWS], width - half)] for i in range(PROVINCE_ROWS)
@@ -163,23 +98,35 @@ def _tile(state: dict[str, Any], province: str) -> tuple[str, str]:
     return f"+{LETTERS[good.name]}", "strong"
 
 
-def _row(state: dict[str, Any], width: int) -> list[Spans]:
-    """Three lines: the place and what it costs; the card; what the card costs, and its god."""
+def _cards_for_sale(state: dict[str, Any]) -> list[tuple[int, str, str, str, str]]:
+    """Number and cost of each place in the row, role, cost and god of its card."""
     box = load_components()
     cards = {card.name: card for card in box.cards}
-    column = (width - 6) // len(box.places)
-    lines: list[Spans] = [[("cards ", "faint")], [("      ", "")], [("      ", "")]]
+    row = []
     for number, place in enumerate(box.places):
-        name = state["row"][number] if number < len(state["row"]) else ""
         extra = "?" * place.any + _cost(place.goods) or "free"
-        cells: list[Spans] = [[(f"{number + 1} {extra}", "faint")]]
+        name = state["row"][number] if number < len(state["row"]) else ""
         card = cards.get(name)
-        kind = box.kinds[card.kind] if card else None
-        role = kind.role + (str(kind.coins) if kind.coins else "") if kind else name
-        cells.append([(role, "strong")])
-        cells.append([(_cost(card.cost), ""), (f" {kind.god}", "faint")] if card and kind else [])
+        if card is None:
+            row.append((number + 1, extra, name, "", ""))
+            continue
+        kind = box.kinds[card.kind]
+        role = f"{kind.role}{kind.coins or ''}"
+        row.append((number + 1, extra, role, _cost(card.cost), kind.god))
+    return row
+
+
+def _row(state: dict[str, Any], width: int) -> list[Spans]:
+    """Three lines: the place and what it costs; the card; what the card costs, and its god."""
+    lines: list[Spans] = [[("cards ", "faint")], [("      ", "")], [("      ", "")]]
+    for place, extra, role, cost, god in _cards_for_sale(state):
+        cells: list[Spans] = [
+            [(f"{place} {extra}", "faint")],
+            [(role, "strong")],
+            [(cost, ""), (f" {god}", "faint")],
+        ]
         for line, cell in zip(lines, cells, strict=True):
-            line += [*pad(cell, column - 1), (" ", "")]
+            line += [*pad(cell, (width - 6) // PLACES - 1), (" ", "")]
     return lines
 
 
