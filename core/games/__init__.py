@@ -11,7 +11,7 @@ from serai.core.spec import Spec, parse_spec
 if TYPE_CHECKING:
     from serai.core.game import Game
 
-NAMES = {"spice_road": "SpiceRoad"}
+NAMES = {"spice_road": "SpiceRoad", "concordia": "Concordia"}
 
 
 def load(spec: str | Spec) -> Game:
