@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from serai.core import CHANCE, Position, load
 from serai.core.errors import SetupError
 from serai.core.games.concordia.components import Components, Kind, load_components
 from serai.core.games.concordia.maps import Map
-from serai.core.games.concordia.words import GOODS, Goods
+from serai.core.games.concordia.words import GOODS, NUMERAL_NAMES, Goods
 
 SHIPPED = Path(__file__).parents[2] / "core" / "games" / "concordia" / "data.toml"
 BOX = load_components()
@@ -341,6 +342,94 @@ def test_a_second_sort_of_mercator_among_the_cards_has_its_coins_in_the_name(tmp
         "mercator5",
         "mercator8",
     ]
+
+
+# -- games with the components ------------------------------------------------------------------------------
+
+
+def first_turn(spec: str) -> Position:
+    """The first decision of a seat, with the first outcome of each chance event."""
+    position = load(spec).start()
+    while position.to_act == CHANCE:
+        position = position.apply(position.legal_tokens()[0])
+    return position
+
+
+@MAPS
+def test_the_compiled_rules_deal_the_shipped_tokens_and_cards(side: Map) -> None:
+    position = load(f"concordia;players=4;variant={side.name}").start()
+    dealt: list[str] = []
+    while position.state()["phase"] == "token":
+        dealt.append(position.legal_tokens()[-1])
+        position = position.apply(dealt[-1])
+    letters = sorted(side.cities[1:], key=lambda city: city.letter)
+    assert list(position.state()["tokens"]) == [city.name for city in side.cities[1:]]
+    for letter in side.letters:
+        given = [token[7:] for token, city in zip(dealt, letters, strict=True) if city.letter == letter]
+        assert tuple(map(given.count, GOODS)) == BOX.tokens[letter]
+    assert position.legal_tokens() == [f"~card={card.name}" for card in BOX.cards if card.numeral == 1]
+
+
+@pytest.mark.parametrize(("seats", "number"), [(2, 15), (3, 21), (4, 26), (5, 30)])
+def test_the_compiled_rules_use_the_numerals_up_to_the_seats(seats: int, number: int) -> None:
+    state = load(f"concordia;players={seats}").start().state()
+    assert state["deck"] == number
+    assert state["unseen"] == {
+        name: [card.name for card in BOX.cards if card.numeral == numeral]
+        for numeral, name in enumerate(NUMERAL_NAMES[:seats], 1)
+    }
+
+
+def test_a_game_with_other_components_follows_them(tmp_path: Path) -> None:
+    path = tmp_path / "other.toml"
+    text = shipped_text().replace("coins = [5, 6", "coins = [40, 6").replace("price = 7", "price = 20")
+    text = text.replace("placed = { land = 1, sea = 1 }", "placed = { land = 2, sea = 0 }")
+    text = text.replace("waiting = { land = 2, sea = 2 }", "waiting = { land = 0, sea = 1 }")
+    text = text.replace('role = "mercator"\ngod = "mercurius"\ncoins = 3', MERCATOR_WITH_SIX)
+    text = text.replace('[[], ["?"], ["?"]', '[["wine", "wine"], ["?"], ["?"]')
+    path.write_text(text.replace("houses = 15", "houses = 1"), encoding="utf-8")
+    position = first_turn(f"concordia;players=2;components={path}")
+    player = position.state()["players"][0]
+    assert (player["coins"], player["land"], player["sea"]) == (40, ["roma", "roma"], [])
+    trade = position.apply("play=mercator").apply("sell=cloth*1")
+    assert trade.state()["players"][0]["coins"] == 40 + 6 + 20
+    assert "buy=brick*6" in trade.legal_tokens(), "five goods and a colonist fill six of twelve slots"
+    assert "buy=brick*7" not in trade.legal_tokens()
+    assert "hire=1" not in position.apply("play=senator").legal_tokens()
+    moved = position.apply("play=architect")
+    assert not [token for token in moved.legal_tokens() if token.startswith("sea=")]
+    moved = moved.apply("land=roma-cosa").apply("land=roma-spoletum")
+    built = moved.apply(next(token for token in moved.legal_tokens() if token.startswith("house=")))
+    assert built.state()["concordia"] == "p1", "one house ends this game"
+
+
+MERCATOR_WITH_SIX = 'role = "mercator"\ngod = "mercurius"\ncoins = 6'
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_a_game_with_few_cards_can_be_played_to_its_end(tmp_path: Path, seats: int) -> None:
+    path = tmp_path / "few.toml"
+    top, comment, bottom = shipped_text().partition("# ---- maps")
+    head, *cards = top.split("[[card]]")
+    text = "[[card]]".join([head, *cards[:3], *cards[8:9]]) + "\n" + comment + bottom
+    path.write_text(text, encoding="utf-8")
+    position = load(f"concordia;players={seats};components={path}").start()
+    chooser = random.Random(seats)
+    while not position.is_over:
+        assert position.consistent()
+        tokens = position.legal_tokens()
+        hires = [token for token in tokens if token.startswith("hire=")]
+        position = position.apply(chooser.choice(hires or tokens))
+    assert position.state()["row"] == []
+    assert position.state()["concordia"] != "none"
+
+
+def test_maps_are_for_their_numbers_of_players() -> None:
+    for spec in ("players=5;variant=italia", "players=2;variant=imperium", "players=3;variant=creta"):
+        with pytest.raises(SetupError):
+            load(f"concordia;{spec}")
+    with pytest.raises(SetupError, match="2 to 5 players"):
+        load("concordia;players=6")
 
 
 # -- broken files -------------------------------------------------------------------------------------------
