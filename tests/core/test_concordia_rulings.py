@@ -328,7 +328,8 @@ def test_ruling_17_from_an_empty_row_nothing_is_bought(at: SetTable) -> None:
 
 def test_ruling_17_there_is_only_one_concordia(at: SetTable) -> None:
     mine = player("brick brick food food tool wine cloth", 60, houses=FOURTEEN, land=["roma-cosa"], sea=[])
-    table = at(player(), mine, player(), concordia="p1", mover="p2").play("play=architect", "land=roma-cosa")
+    ended = player(houses=[*FOURTEEN, "cosa"])
+    table = at(ended, mine, player(), concordia="p1", mover="p2").play("play=architect", "land=roma-cosa")
     table.play(starting(table, "house=")[0])
     assert (table.state()["concordia"], len(seat(table, 2)["houses"])) == ("p1", 15)
     assert turn_of(table) == ("p3", "main")

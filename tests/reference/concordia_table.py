@@ -223,6 +223,7 @@ class Table:
             "producing": self.producing,
             "keeping": self.keeping(),
             "vague": False,
+            "witnessed": {},
             "players": [self.player_state(player) for player in self.players],
         }
 
