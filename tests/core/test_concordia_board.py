@@ -11,6 +11,7 @@ import pytest
 from reference.concordia import Reference
 
 from serai.bots.watch import STYLES
+from serai.core import load
 from serai.core.display import SeatLabel, Spans, board_of, width_of
 from serai.core.games.concordia import board
 from serai.core.games.concordia.components import load_components
@@ -172,8 +173,8 @@ def test_the_plain_table_names_everything(seats: int, side: str) -> None:
         assert all(role in text for role in row)
         for seat, player in enumerate(state["players"]):
             head = next(i for i, line in enumerate(lines) if line[2:].startswith(f"p{seat + 1} "))
-            assert f"{player['coins']} coins" in lines[head]
-            assert f"{len(player['houses'])} houses" in lines[head]
+            assert f" {player['coins']} coin" in lines[head]
+            assert f" {len(player['houses'])} house" in lines[head]
             assert f"{10 + seat} points" in lines[head]
             assert f"hand {len(player['hand']) + player['hidden']:>2}" in lines[head + 1]
             assert f"pile {len(player['pile']) + player['hidden_pile']:>2}" in lines[head + 2]
@@ -253,6 +254,27 @@ def test_cards_that_do_not_fit_are_counted() -> None:
     assert len(hand) <= 80
     left = int(hand.rpartition("+")[2])
     assert len(hand.split()) - 3 + left == len(load_components().kinds)
+
+
+def test_a_seat_without_memory_sees_the_cards_of_others_as_a_number() -> None:
+    position = load("concordia;players=3;seed=5").start()
+    while not any(player["pile"] for player in position.state()["players"]):
+        position = position.apply(position.random_action(7))
+    state = position.state() | {"vague": True}
+    for player in state["players"]:
+        player["secret"] = list(player["hand"])
+        assert player["pile"] == [player["top"]] * (player["top"] != "none")
+    view = position.game.from_state(state, viewer=-1).view(2)
+    lines = drawn(view.state())
+    assert len(lines) == len(drawn(position.state()))
+    assert [line.split()[:5] for line in lines[-8:-3:3]] == [
+        ["hand", str(len(player["hand"])), str(len(player["hand"])), "unknown"]
+        for player in state["players"][:2]
+    ]
+    assert "senator" in lines[-2]
+    assert any(line.startswith("deck 14 (I 1, II 7, III 6)") for line in lines)
+    unsure = drawn(view.state() | {"deck": 11})
+    assert any(line.startswith("deck 11 (of I 1, II 7, III 6)") for line in unsure)
 
 
 # -- turns in words -----------------------------------------------------------------------------------------

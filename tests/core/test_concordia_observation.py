@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from reference.concordia import Reference
 
+from serai.core import load
 from serai.core.games.concordia.components import load_components
 from serai.core.games.concordia.observation import observe_state
 
@@ -168,6 +169,30 @@ def test_the_seats_in_turn_order_from_the_observer(seen: Seen) -> None:
                 *marks(places_of(state, "land"), player["land"]),
                 *marks(places_of(state, "sea"), player["sea"]),
             ]
+
+
+@pytest.mark.parametrize(("seats", "side"), TABLES)
+def test_the_compiled_rules_show_the_view_of_the_observer(seats: int, side: str) -> None:
+    """In every second position the seats keep all their cards to themselves."""
+    position = load(f"concordia;players={seats};variant={side};seed=3").start()
+    for number in range(240):
+        if position.is_over:
+            break
+        if number % 12 == 0:
+            state = position.state()
+            if number % 24 == 0:
+                state["vague"] = True
+                for player in state["players"]:
+                    player["secret"] = list(player["hand"])
+            shown = position.game.from_state(state)
+            for seat in range(seats):
+                values = shown.observation(seat)
+                assert np.array_equal(values, observe_state(BOX, shown.view(seat).state(), seat))
+                players = values[-lengths(seats, side)["players"] :].reshape(seats, -1)
+                hidden = [len(player["secret"]) for player in state["players"]]
+                assert list(players[:, 6]) == [0, *(hidden[seat + 1 :] + hidden[:seat])]
+        position = position.apply(position.random_action(number))
+    assert number > 200
 
 
 @pytest.mark.parametrize(("seats", "side"), TABLES)

@@ -174,8 +174,8 @@ def _seat(state: dict[str, Any], seat: int, label: SeatLabel, width: int) -> lis
         (" ", ""),
         *pad([(label.name, "strong" if state["mover"] == name else "")], _room(label, width)),
         *_storehouse(player),
-        (f" {player['coins']:>3} coins", "gold"),
-        (f" {len(player['houses']):>2} houses", ""),
+        (f" {_some(player['coins'], 'coin'):<9}", "gold"),
+        (f" {_some(len(player['houses']), 'house'):<9}", ""),
         (f" {label.points:>3}", "strong"),
         (" points ", ""),
         ("magnus " if state["magnus"] == name else "", "strong"),
@@ -183,6 +183,10 @@ def _seat(state: dict[str, Any], seat: int, label: SeatLabel, width: int) -> lis
         (label.note, ""),
     ]
     return [head, _cards("hand", player["hand"], player["hidden"], width), _pile(player, width)]
+
+
+def _some(number: int, thing: str) -> str:
+    return f"{number:>3} {thing}{'s' * (number != 1)}"
 
 
 def _room(label: SeatLabel, width: int) -> int:
