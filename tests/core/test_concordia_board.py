@@ -292,8 +292,10 @@ def test_turns_are_told_in_sentences() -> None:
     assert say(state, "play=tribune colonist=sea") == "takes 5 cards back for 2 coins, a sea colonist to roma"
     assert (
         say(state, "play=architect land=roma-cosa sea=roma-cosa house=cosa house=genua done")
-        == "moves to sea roma-cosa; builds cosa, genua"
+        == "moves by sea to roma-cosa; builds cosa, genua"
     )
+    moves = say(state, "play=architect land=genua-nicaea land=comum-genua sea=genua-nicaea done")
+    assert moves == "moves by land to genua-nicaea, comum-genua and by sea to genua-nicaea"
     assert say(state, "play=prefect produce=apulia") == "lets apulia produce, bonus tool"
     assert say(state | {"magnus": "p1"}, "play=prefect produce=apulia") == "lets apulia produce, bonus 2 tool"
     assert (

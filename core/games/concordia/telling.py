@@ -87,9 +87,10 @@ def _architect(state: dict[str, Any], kind: str, pairs: Pairs) -> str:
     parts = []
     for sort in ("land", "sea"):
         moved = Counter(_values(pairs, sort)) - Counter(player[sort])
-        parts += [f"{sort} {place}" for place in moved.elements()]
+        if moved:
+            parts.append(f"by {sort} to {', '.join(moved.elements())}")
     houses = _values(pairs, "house")
-    moves = f"moves to {', '.join(parts)}" if parts else ""
+    moves = f"moves {' and '.join(parts)}" if parts else ""
     builds = f"builds {', '.join(houses)}" if houses else ""
     return "; ".join(part for part in (moves, builds) if part) or "moves nobody far"
 
