@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import copy
-import random
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from reference.concordia import Reference
 
 from serai.bots.watch import STYLES
-from serai.core import load
+from serai.core import CHANCE, Position, load
 from serai.core.display import SeatLabel, Spans, board_of, width_of
 from serai.core.games.concordia import board
 from serai.core.games.concordia.components import load_components
@@ -28,12 +26,17 @@ GOODS = ("brick", "food", "tool", "wine", "cloth")
 @cache
 def states(seats: int, side: str) -> list[dict[str, Any]]:
     """States from all over a game of chance, the first and the last among them."""
-    game, chooser = Reference(seats, side), random.Random(f"{side} {seats}")
-    found = [game.state()]
-    while game.legal() and len(found) < 1_500:
-        game.apply(chooser.choice(game.legal()))
-        found.append(game.state())
-    return [*found[:40:8], *found[40:-1:25], found[-1]]
+    return [position.state() for position in [*line(seats, side)[:40:8], *line(seats, side)[40::25]]]
+
+
+@cache
+def line(seats: int, side: str) -> list[Position]:
+    """Every position of a game of chance."""
+    found = [load(f"concordia;players={seats};variant={side}").start()]
+    while not (last := found[-1]).is_over:
+        number = len(found)
+        found.append(last.apply(last.draw(number) if last.to_act == CHANCE else last.random_action(number)))
+    return found
 
 
 def text_of(line: Spans) -> str:
@@ -50,17 +53,9 @@ def plain(state: dict[str, Any]) -> list[str]:
     return board.render(state, [10 + seat for seat in range(state["seats"])]).splitlines()
 
 
-@cache
-def first_turn(seats: int, side: str) -> dict[str, Any]:
-    game = Reference(seats, side)
-    while game.state()["phase"] != "main":
-        game.apply(game.legal()[0])
-    return game.state()
-
-
 def started(seats: int = 3, side: str = "italia") -> dict[str, Any]:
     """A state at the first turn, to be changed."""
-    return copy.deepcopy(first_turn(seats, side))
+    return next(p.state() for p in line(seats, side) if p.state()["phase"] == "main")
 
 
 # -- the map ------------------------------------------------------------------------------------------------
@@ -324,30 +319,15 @@ def test_turns_are_told_in_sentences() -> None:
 @pytest.mark.parametrize(("seats", "side"), TABLES)
 def test_every_turn_of_a_game_is_told_in_words(seats: int, side: str) -> None:
     """A sentence has a verb and not the spelling of a token."""
-    game, chooser = Reference(seats, side), random.Random(seats)
-    before, turn, told = game.state(), [""], 0
-    for _ in range(600):
-        if not game.legal():
-            break
-        if game.state()["phase"] == "main":
-            if turn[0].startswith("play="):
-                words = say(before, " ".join(turn))
-                assert "=" not in words
-                assert words.split()[0] in [
-                    "takes",
-                    "moves",
-                    "builds",
-                    "lets",
-                    "copies",
-                    "finds",
-                    "hires",
-                    "settles",
-                    "produces",
-                ]
-                told += 1
-            before, turn = game.state(), []
-        turn.append(chooser.choice(game.legal()))
-        game.apply(turn[-1])
+    opened: dict[str, Any] = {}
+    turn, told = ["set-up"], 0
+    for before, after in pairwise(line(seats, side)):
+        tokens = after.history_since(len(before.history))
+        if tokens[0].startswith("play="):
+            words = say(opened, " ".join(turn))
+            assert turn[0] == "set-up" or (words.split()[0] in VERBS and "=" not in words), turn
+            opened, turn, told = before.state(), [], told + 1
+        turn += tokens
     assert told > 100
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -12,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from reference.concordia import Reference
 
-from serai.core import load
+from serai.core import CHANCE, load
 from serai.core.games.concordia.components import load_components
 from serai.core.games.concordia.observation import observe_state
 
@@ -32,12 +30,15 @@ TABLES = [(2, "italia"), (3, "italia"), (4, "italia"), (3, "imperium"), (4, "imp
 @cache
 def states(seats: int, side: str) -> list[dict[str, Any]]:
     """States from all over a game of chance: some of every phase that it came to."""
-    game, chooser = Reference(seats, side), random.Random(f"{seats} {side}")
+    position = load(f"concordia;players={seats};variant={side}").start()
     found: dict[str, list[dict[str, Any]]] = {}
-    while game.legal() and sum(map(len, found.values())) < 8_000:
-        found.setdefault(game.state()["phase"], []).append(game.state())
-        game.apply(chooser.choice(game.legal()))
-    found.setdefault("last", []).append(game.state())
+    number = 0
+    while not position.is_over:
+        found.setdefault(position.state()["phase"], []).append(position.state())
+        chance = position.to_act == CHANCE
+        position = position.apply(position.draw(number) if chance else position.random_action(number))
+        number += 1
+    found["over"] = [position.state()]
     return [state for same in found.values() for state in same[:: max(1, len(same) // 6)]]
 
 
@@ -101,7 +102,7 @@ def places_of(state: dict[str, Any], sort: str) -> list[str]:
 
 
 def test_the_positions_are_of_many_phases() -> None:
-    assert {state["phase"] for table in TABLES for state in states(*table)} >= set(PHASES) - {"over"}
+    assert {state["phase"] for table in TABLES for state in states(*table)} == set(PHASES)
 
 
 def test_phase_and_seats_are_one_hot(seen: Seen) -> None:
@@ -211,3 +212,9 @@ def test_the_readme_says_the_same_lengths(seats: int, side: str) -> None:
     totals = [eval(row.replace("×", "*"), {}, dict(letters)) for row in rows]
     assert totals == list(lengths(seats, side).values())
     assert f"| {side} | {seats} | {sum(totals)} |" in text
+
+
+def test_the_readme_says_the_size_of_a_state() -> None:
+    base, seat = re.findall(r"a state is (\d+) bytes and (\d+) for\s+each seat", README.read_text("utf-8"))[0]
+    for seats in (2, 3, 4, 5):
+        assert len(load(f"concordia;players={seats}").start().raw()) == int(base) + seats * int(seat)
