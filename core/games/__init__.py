@@ -29,7 +29,7 @@ def load(spec: str | Spec) -> Game:
     return game
 
 
-def seat_counts(name: str) -> list[int]:
+def seat_counts(name: str, variant: str = "base") -> list[int]:
     """The numbers of seats that a game can be set up for.
 
     >>> seat_counts("spice_road")
@@ -38,8 +38,19 @@ def seat_counts(name: str) -> list[int]:
     counts = []
     for players in range(1, 10):
         try:
-            load(Spec(name, players))
+            load(Spec(name, players, variant=variant))
         except SetupError:
             continue
         counts.append(players)
     return counts
+
+
+def set_ups(name: str) -> list[Spec]:
+    """Every variant of a game with every number of seats that it can be set up for.
+
+    >>> [str(spec) for spec in set_ups("concordia")][3:5]
+    ['concordia;players=5', 'concordia;players=2;variant=base-first']
+    """
+    module = import_module(f"serai.core.games.{name}.rules")
+    variants: tuple[str, ...] = getattr(module, NAMES[name]).variants
+    return [Spec(name, n, variant=variant) for variant in variants for n in seat_counts(name, variant)]

@@ -10,8 +10,9 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from serai.core.bits cimport bit, highest, lowest, size
 from serai.core.check cimport check
 from serai.core.games.concordia.state cimport (
-    BUILDING, BY_LAND, BY_SEA, COLONISTS, DONE, GOODS, HOUSE, IN_CITY, MOST_STEPS, MOVING_LAND, MOVING_SEA, SORTS, STAY,
-    STORE, TO_LAND, TO_SEA, Player, State, Tables, act, count, covers, good_of, minor_of, on_board,
+    BUILDING, BY_LAND, BY_SEA, COLONISTS, DONE, HOUSE, IN_CITY, MOST_STEPS, MOVING_LAND, MOVING_SEA, SORTS, STAY,
+    TO_LAND, TO_SEA, Player, State, Tables,
+    act, covers, good_of, minor_of, on_board,
 )
 from serai.core.games.concordia.turn cimport end_turn, take_concordia
 from serai.core.types cimport Action

@@ -15,9 +15,9 @@ from serai.core.games.concordia.settle cimport can_recruit, cash_colonists, recr
 from serai.core.games.concordia.state cimport (
     ARCHITECT, BUILDING, BUY, CARD, CARDS, CASH_COLONISTS, CASH_PROVINCES, COLONIST, CONSUL, COPY, COPYING, DIPLOMAT,
     GOODS, GOVERNING, HIRE, HIRING, HOUSE, KEEP, KEEPING, MAIN, MERCATOR, MOVING_LAND, MOVING_SEA, NONE, OVER, PAY,
-    PAYING, PLAY, PREFECT, PRODUCE, RECRUIT, RECRUITING, ROW, SELL, SENATOR, SETTLE, SETTLING, SPECIALIST, TOKEN, TOKENS,
-    TO_LAND, TO_SEA, TRADING, TRIBUNE, Player, State, Tables,
-    act, blocks_left, cards_in, copies, count, good_of, kinds_in, minor_of, numeral, one_of, total, verb_of,
+    PAYING, PLAY, PREFECT, PRODUCE, RECRUIT, RECRUITING, SELL, SENATOR, SETTLE, SETTLING, TOKEN, TOKENS, TO_LAND,
+    TO_SEA, TRADING, TRIBUNE, Player, State, Tables,
+    act, blocks_left, cards_in, copies, count, kinds_in, minor_of, numeral, one_of, verb_of,
 )
 from serai.core.games.concordia.trade cimport deals, start_trading, trade
 from serai.core.games.concordia.turn cimport end_turn, fill_row

@@ -80,7 +80,7 @@ cdef void determinize(const void* tables, void* state, int viewer, Rng* rng) noe
 cdef void stack_deck(const Tables* t, State* s, int* left, Rng* rng) noexcept nogil:
     """The deck's contents; `left` gets the number of cards of each kind that are nowhere yet."""
     cdef uint32_t current = 0, later, candidates
-    cdef int kind, card, number
+    cdef int kind, card, _number
     for kind in range(t.kinds):
         left[kind] = copies(t.sale_kinds, kind) - sale_cards_out(t, s, kind)
     if s.deck == 0:
@@ -95,7 +95,7 @@ cdef void stack_deck(const Tables* t, State* s, int* left, Rng* rng) noexcept no
         if candidates >> card & 1 and left[t.kind[card]] <= 0:
             candidates ^= <uint32_t>1 << card
     s.unseen = later
-    for number in range(s.deck - size(later)):
+    for _number in range(s.deck - size(later)):
         check(candidates != 0)
         card = pick(candidates, rng)
         candidates ^= <uint32_t>1 << card

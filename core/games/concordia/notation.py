@@ -8,7 +8,7 @@ from typing import Any
 from serai.core.errors import NotationError
 from serai.core.games.concordia.components import Components
 from serai.core.games.concordia.maps import Map
-from serai.core.games.concordia.words import GOODS, NUMERAL_NAMES
+from serai.core.games.concordia.words import GOODS
 
 GRAMMAR = (
     "events: play=KIND copy=KIND produce=PROVINCE cash=provinces keep=GOOD land=PLACE sea=PLACE house=CITY "
@@ -211,40 +211,3 @@ class Reader:
         if none and text == "none":
             return 255
         return self.index(text, [f"p{n + 1}" for n in range(seats)], key)
-
-
-# ---- for people
-
-
-def render(words: Words, state: dict[str, Any], scores: list[int]) -> str:
-    """The table as plain text."""
-    makes: dict[str, list[str]] = {}
-    for city, good in state["tokens"].items():
-        makes.setdefault(good, []).append(city)
-    last = f"   LAST TURNS, concordia {state['concordia']}" if state["concordia"] != "none" else ""
-    lines = [
-        "row        " + "  ".join(f"{i + 1}:{name}" for i, name in enumerate(state["row"])),
-        f"deck       {state['deck']} cards   praefectus magnus {state['magnus']}{last}",
-        *(f"{good:<11}{' '.join(makes.get(good, ['-']))}" for good in GOODS),
-    ]
-    if state["phase"] != "token":
-        lines.append("provinces  " + " ".join(_tile(words, state, name) for name in words.provinces))
-    for i, player in enumerate(state["players"]):
-        lines += _seat_lines(i, player, scores[i], state["turn"] == f"p{i + 1}")
-    return "\n".join(lines)
-
-
-def _tile(words: Words, state: dict[str, Any], province: str) -> str:
-    return f"{province}:{'coins' if province in state['coin_side'] else words.bonus(state, province)}"
-
-
-def _seat_lines(seat: int, player: dict[str, Any], points: int, to_move: bool) -> list[str]:
-    goods = " ".join(f"{number} {good}" for good, number in player["goods"].items() if number) or "no goods"
-    unknown = [f" +{player[key]} unknown" if player[key] else "" for key in ("hidden", "hidden_pile")]
-    return [
-        f"{'>' if to_move else ' '} p{seat + 1}  {points:>3} points  {player['coins']} coins  {goods}",
-        f"      hand: {' '.join(player['hand']) or '-'}{unknown[0]}   "
-        f"pile: {' '.join(player['pile']) or '-'}{unknown[1]}",
-        f"      houses: {' '.join(player['houses']) or '-'}   land: {' '.join(player['land']) or '-'}   "
-        f"sea: {' '.join(player['sea']) or '-'}",
-    ]

@@ -8,9 +8,9 @@ from serai.core.games.concordia.production cimport keepable
 from serai.core.games.concordia.settle cimport can_recruit
 from serai.core.games.concordia.state cimport (
     ARCHITECT, BUILDING, BUY, BY_LAND, BY_SEA, CARDS, COLONIST, CONSUL, COPYING, DIPLOMAT, GOVERNING, HIRING, HOUSE,
-    KEEPING, MAIN, MERCATOR, MOVING_LAND, MOVING_SEA, NONE, OVER, PAY, PAYING, PREFECT, RECRUITING, ROW, SELL, SENATOR,
+    KEEPING, MERCATOR, MOVING_LAND, MOVING_SEA, NONE, OVER, PAY, PAYING, PREFECT, RECRUITING, ROW, SELL, SENATOR,
     SETTLE, SETTLING, SPECIALIST, TOKENS, TRADING, TRIBUNE, Player, State, Tables,
-    copies, cards_in, covers, in_store, major_of, minor_of, on_board, total, verb_of,
+    copies, major_of, minor_of, on_board, total, verb_of,
 )
 from serai.core.games.concordia.trade cimport can_trade
 from serai.core.types cimport MAX_ACTIONS, Action
@@ -40,6 +40,8 @@ cdef object cards_fault(const Tables* t, const State* s):
             return "vague must be true where cards are hidden or secret"
         if p.top != NONE and (copies(p.pile, p.top) == 0 or copies(p.pile, p.top) == copies(p.secret_pile, p.top)):
             return "the top of a pile must be one of its open cards"
+        if s.vague and t.first_game and not p.scored:
+            return "in a first game no card is hidden before all seats have been counted: the markers would tell"
         for kind in range(t.kinds):
             if t.role[kind] == TRIBUNE and (copies(p.pile, kind) or not (copies(p.hand, kind) or p.hidden)):
                 return "a tribune is always in the hand"

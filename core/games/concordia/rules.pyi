@@ -15,6 +15,7 @@ VARIANTS: Final[tuple[str, ...]]
 @disjoint_base
 class Concordia(Game):
     grammar: str
+    variants: tuple[str, ...]
     @property
     def box(self) -> Components: ...
     @property

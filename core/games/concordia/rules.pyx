@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from serai.core.errors import NotationError, SetupError
 from serai.core.games.concordia import notation
+from serai.core.games.concordia.board import render
 from serai.core.games.concordia.components import load_components
 from serai.core.games.concordia.observation import observe_state
 from serai.core.games.concordia.words import GOODS, NUMERAL_NAMES
@@ -52,6 +53,7 @@ cdef class Concordia(Game):
     cdef readonly object words      # serai.core.games.concordia.notation.Words
 
     grammar = notation.GRAMMAR
+    variants = VARIANTS
 
     def __cinit__(self, spec):
         if not 2 <= spec.players <= 5:
@@ -97,7 +99,7 @@ cdef class Concordia(Game):
 
     def render(self, position):
         """The table as text."""
-        return notation.render(self.words, self.dump(position), position.scores())
+        return render(self.dump(position), position.scores())
 
     def observation(self, position, seat):
         """float32 array; layout in this folder's README.md."""

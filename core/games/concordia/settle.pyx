@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t
 
 from serai.core.bits cimport lowest
 from serai.core.games.concordia.state cimport (
-    BY_LAND, BY_SEA, CASH_COLONISTS, COLONISTS, DONE, IN_CITY, RECRUIT, SETTLE, SORTS, STORE, Player, State, Tables,
+    BY_LAND, BY_SEA, CASH_COLONISTS, DONE, IN_CITY, RECRUIT, SETTLE, SORTS, Player, State, Tables,
     act, covers, in_store, major_of, minor_of, on_board,
 )
 from serai.core.games.concordia.turn cimport end_turn

@@ -126,10 +126,10 @@ cdef struct Tables:
     uint8_t order[MAX_CITIES]       # cities as they get their tokens
     uint8_t letter[MAX_CITIES]      # of a city
     uint32_t letter_cities[LETTERS]
-    uint32_t letter_tokens[LETTERS] # goods, packed
+    uint32_t letter_tokens[LETTERS]     # goods, packed
     uint32_t province_cities[MAX_PROVINCES]
     uint32_t touched[SORTS]         # cities with a line of the sort
-    uint32_t ends[SORTS][MAX_LINES] # cities of a line, without the start city
+    uint32_t ends[SORTS][MAX_LINES]     # cities of a line, without the start city
     uint64_t within[SORTS][PLACES][MOST_STEPS + 1]      # lines that so many steps from a place suffice for
     # goods
     int price[GOODS]

@@ -11,6 +11,7 @@ from serai.core.spec import Spec
 @disjoint_base
 class SpiceRoad(Game):
     grammar: str
+    variants: tuple[str, ...]
     @property
     def cards(self) -> Components: ...
     def __new__(cls, spec: Spec) -> Self: ...

@@ -134,11 +134,12 @@ cdef class SpiceRoad(Game):
     cdef readonly object cards      # serai.core.games.spice_road.components.Components
 
     grammar = notation.GRAMMAR
+    variants = ("base",)
 
     def __cinit__(self, spec):
         if not 2 <= spec.players <= 5:
             raise SetupError(f"spice_road has 2 to 5 players, not {spec.players}")
-        if spec.variant != "base":
+        if spec.variant not in SpiceRoad.variants:
             raise SetupError(f"spice_road has only the variant base, not {spec.variant!r}")
         self.name, self.seats, self.spec, self.tokens = "spice_road", spec.players, spec, {}
         self.cards = load_components(spec.components)
