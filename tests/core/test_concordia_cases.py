@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from reference.concordia_box import FOR_SALE, GOODS, KINDS, PRICE, STARTING, WARES, board, box
-from reference.concordia_situations import player, situation
-from reference.tables import State, Table, new_table, set_table
+from reference.concordia_situations import SetTable, deal, goods, player, seat, situation, tables, turn_of
+from reference.tables import Table, new_table, set_table
 
 from serai.core import CHANCE, GAME_OVER, load
 from serai.core.spec import Spec
-
-SetTable = Callable[..., Table]
 
 TABLES = [("base", 2), ("base", 3), ("base", 4), ("imperium", 3), ("imperium", 4), ("base", 5)]
 FOURTEEN = [city for city in board("italia").cities if city not in ("cosa", "spoletum")][:14]
@@ -32,33 +29,7 @@ def engine(request: pytest.FixtureRequest) -> str:
 def at(engine: str) -> SetTable:
     """A table with these seats."""
 
-    def made(*seats: State, name: str = "italia", **known: Any) -> Table:
-        return set_table(engine, situation(list(seats), name, **known), name)
-
-    return made
-
-
-def seat(table: Table, number: int = 1) -> State:
-    """What a seat has."""
-    return dict(table.state()["players"][number - 1])
-
-
-def goods(table: Table, number: int = 1) -> str:
-    """The goods of a seat, as words."""
-    return " ".join(good for good, count in seat(table, number)["goods"].items() for _ in range(count))
-
-
-def deal(table: Table) -> Table:
-    """Turn up cards until somebody has to decide."""
-    while (legal := table.legal()) and legal[0].startswith("~"):
-        table.play(legal[0])
-    return table
-
-
-def turn_of(table: Table) -> tuple[str, str]:
-    """Whose turn it is, and that it is at its beginning."""
-    state = table.state()
-    return state["mover"], state["phase"]
+    return tables(engine)
 
 
 # -- a game played by mail: Bill, Dave and Kevin on Imperium -------------------------------------------------

@@ -12,22 +12,18 @@ from collections import Counter
 from collections.abc import Callable
 
 from reference.concordia_box import (
-    GOODS,
     HOUSE_COINS,
     KIND_ORDER,
     KINDS,
-    PRICE,
     ROMA,
-    SLOTS,
     SORTS,
-    TILE_COINS,
     ends,
     kind_of,
-    ware,
 )
-from reference.concordia_choices import Walkers, from_here_on, hires, keepable, payable, price
-from reference.concordia_score import MADE_BY, prizes
-from reference.concordia_table import CHANCE, OVER, VARIANTS, Player, Table
+from reference.concordia_choices import Walkers, hires, payable, price
+from reference.concordia_goods import GoodsTable
+from reference.concordia_score import MADE_BY
+from reference.concordia_table import CHANCE, OVER, VARIANTS, Player
 
 __all__ = ["CHANCE", "OVER", "VARIANTS", "Player", "Reference"]
 
@@ -37,7 +33,7 @@ SETTLER = Counter(food=1, tool=1)
 NOT_TO_BE_COPIED = ("diplomat", "tribune")
 
 
-class Reference(Table):
+class Reference(GoodsTable):
     """A game in progress. ``legal`` lists what may happen next and ``apply`` makes it happen."""
 
     # -- who and what may come next ---------------------------------------------------------------------
@@ -63,11 +59,6 @@ class Reference(Table):
         }
         return options[self.phase]()
 
-    @property
-    def actor(self) -> Player:
-        """The player whose turn it is."""
-        return self.players[self.mover]
-
     def apply(self, token: str) -> None:
         """Make one legal event happen."""
         assert token in self.legal(), f"{token} is not legal here; legal are {self.legal()}"
@@ -89,20 +80,6 @@ class Reference(Table):
             "colonist": lambda what: self.settle(what) if what else self.end_turn(),
         }
         events[self.phase](what)
-
-    # -- setting up and refilling -----------------------------------------------------------------------
-
-    def turn_up_card(self, name: str) -> None:
-        """The next card comes to the right end of the row; a full row ends the set-up or the turn."""
-        block = self.next_block()
-        block.remove(next(card for card in block if ware(card) == name))
-        self.row.append(name)
-        if len(self.row) < len(SLOTS) and self.next_block():
-            return
-        if self.set_up():
-            self.phase = "main"
-        else:
-            self.end_turn()
 
     # -- a turn: one card -------------------------------------------------------------------------------
 
@@ -130,10 +107,6 @@ class Reference(Table):
             "colonist": lambda: self.ask("colonist"),
         }
         roles[role]()
-
-    def ask(self, phase: str) -> None:
-        """The next decision is of this phase."""
-        self.phase = phase
 
     def look_for_somebody(self) -> None:
         """A Diplomat who finds nobody does nothing (2)."""
@@ -279,112 +252,6 @@ class Reference(Table):
         else:
             self.go_on_building()
 
-    # -- Prefect and specialists ------------------------------------------------------------------------
-
-    def governments(self) -> list[str]:
-        """A province on the goods side produces (7), or those on the coin side pay, if there are any (8)."""
-        ready = [province for province in self.board.provinces if province not in self.coin_side]
-        return [f"produce={province}" for province in ready] + ["cash=provinces"] * bool(self.coin_side)
-
-    def collect_coins(self) -> None:
-        """All coins that lie open; all tiles turn to the goods side."""
-        self.actor.coins += sum(TILE_COINS[self.tiles[province]] for province in self.coin_side)
-        self.coin_side = set()
-        self.end_turn()
-
-    def produce(self, province: str) -> None:
-        """A bonus for the mover alone, two with the Praefectus Magnus, who then goes to the right (5, 6)."""
-        self.coin_side.add(province)
-        self.producing = province
-        bonus = 1
-        if self.magnus == self.mover:
-            bonus = 2
-            self.magnus = (self.mover - 1) % self.seats
-        for seat in self.in_turn_order():
-            made = self.made_in(seat, province)
-            made[self.tiles[province]] += bonus if seat == self.mover else 0
-            self.receipts.append((seat, made))
-        self.hand_out()
-
-    def work(self, good: str) -> None:
-        """A specialist produces in all own cities of its good."""
-        cities = [city for city in self.actor.houses if self.good_of[city] == good]
-        self.receipts = [(self.mover, Counter({good: len(cities)}))]
-        self.hand_out()
-
-    def hand_out(self) -> None:
-        """Give everybody what was produced; whoever lacks room for all of it chooses (9)."""
-        while self.receipts:
-            seat, goods = self.receipts[0]
-            player = self.players[seat]
-            if goods.total() <= player.room():
-                player.goods += goods
-                self.receipts.pop(0)
-            elif not player.room():
-                self.receipts.pop(0)
-            elif len(options := self.keepable()) == 1:
-                self.take_one(options[0])
-            else:
-                self.ask("keep")
-                return
-        self.end_turn()
-
-    def keepable(self) -> list[str]:
-        """What the seat that lacks room may keep next."""
-        seat, goods = self.receipts[0]
-        return keepable(goods, self.players[seat].room())
-
-    def keep(self, good: str) -> None:
-        """One good is kept; then the rest is handed out."""
-        self.take_one(good)
-        self.hand_out()
-
-    def take_one(self, good: str) -> None:
-        """One good goes into the storehouse, and those below it are given up."""
-        seat, goods = self.receipts[0]
-        self.players[seat].goods[good] += 1
-        self.receipts[0] = (seat, from_here_on(goods, good) - Counter([good]))
-
-    # -- Mercator ---------------------------------------------------------------------------------------
-
-    def open_shop(self) -> None:
-        """Coins first, by the card that is carried out (3), then trade (30)."""
-        self.actor.coins += KINDS[self.card].coins
-        self.go_on_trading()
-
-    def go_on_trading(self) -> None:
-        """Ask for a trade, if there is one to make."""
-        if self.trades():
-            self.ask("trade")
-        else:
-            self.end_turn()
-
-    def trades(self) -> list[str]:
-        """Sales before purchases, which they can only help, and within these by good; two goods at most."""
-        actor = self.actor
-        most_bought = {good: min(actor.room(), actor.coins // PRICE[good]) for good in GOODS}
-        kinds = [("sell", good, actor.goods[good]) for good in GOODS]
-        kinds += [("buy", good, most_bought[good]) for good in GOODS]
-        if self.last:
-            verb, _, rest = self.last.partition("=")
-            done = rest.partition("*")[0]
-            place = next(i for i, kind in enumerate(kinds) if kind[:2] == (verb, done))
-            kinds = [kind for kind in kinds[place + 1 :] if kind[1] != done]
-        return [f"{verb}={good}*{number}" for verb, good, most in kinds for number in range(1, most + 1)]
-
-    def trade(self, token: str) -> None:
-        """Sell or buy any number of one good at its price."""
-        verb, _, rest = token.partition("=")
-        good, _, number = rest.partition("*")
-        sold = int(number) if verb == "sell" else -int(number)
-        self.actor.goods[good] -= sold
-        self.actor.coins += sold * PRICE[good]
-        if self.last:
-            self.end_turn()
-        else:
-            self.last = token
-            self.go_on_trading()
-
     # -- Senator and Consul -----------------------------------------------------------------------------
 
     def deals(self) -> list[tuple[int, ...]]:
@@ -448,27 +315,3 @@ class Reference(Table):
             self.ask("card")
         else:
             self.end_turn()
-
-    # -- the end ----------------------------------------------------------------------------------------
-
-    def trigger_the_end(self) -> None:
-        """The first one to do it takes the card Concordia (17, 18)."""
-        if self.concordia is None:
-            self.concordia = self.mover
-
-    def end_turn(self) -> None:
-        """The next seat goes on, until it is the one who triggered the end."""
-        if self.first_game and self.card == "tribune" and not self.actor.scored:
-            self.score_first_tribune()
-        self.clear_turn()
-        self.mover = (self.mover + 1) % self.seats
-        self.ask("over" if self.mover == self.concordia else "main")
-
-    def score_first_tribune(self) -> None:
-        """In a first game everybody's points are compared once, when all have played a Tribune (36)."""
-        self.actor.marker = self.scores()[self.mover]
-        self.actor.scored = True
-        if all(player.scored for player in self.players):
-            for player, coins in zip(self.players, prizes([p.marker for p in self.players]), strict=True):
-                player.coins += coins
-                player.marker = 0

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from reference.concordia_box import FOR_SALE, GOODS, KIND_ORDER, ROMA, SORTS, STARTING, Card, board, box, ware
-from reference.concordia_table import NUMERALS, Table
-from reference.tables import State
+from reference.concordia_table import NUMERALS
+from reference.concordia_table import Table as EmptyTable
+from reference.tables import State, Table, set_table
 
 START_GOODS = "brick food food tool wine cloth"
 START_HAND = Counter(card.kind for card in STARTING)
 ROW = 7
 
 
-def player(goods: str = START_GOODS, coins: int = 5, **things: Any) -> State:
+def player(stored: str = START_GOODS, coins: int = 5, **things: Any) -> State:
     """One seat. ``hand`` names bought cards; starting cards not on ``pile`` (top last) are there as well.
 
     ``land`` and ``sea`` say where the colonists on the board are.
@@ -24,7 +26,7 @@ def player(goods: str = START_GOODS, coins: int = 5, **things: Any) -> State:
     assert set(things) <= {"houses", "land", "sea", "scored", "marker"}, f"unknown: {set(things)}"
     return {
         "coins": coins,
-        "goods": {good: goods.split().count(good) for good in GOODS},
+        "goods": {good: stored.split().count(good) for good in GOODS},
         "hand": sorted(hand, key=KIND_ORDER.index),
         "pile": sorted(pile, key=KIND_ORDER.index),
         "top": pile[-1] if pile else "none",
@@ -47,7 +49,7 @@ def situation(players: list[State], name: str = "italia", **known: Any) -> State
     says whether the deck holds the rest; without it the last seat has that too.
     """
     seats = [dict(seat) for seat in players]
-    state = Table(len(players), name).state() | {"phase": "main", "turn": known.get("mover", "p1")}
+    state = EmptyTable(len(players), name).state() | {"phase": "main", "turn": known.get("mover", "p1")}
     state["tokens"] = tokens_of(name, known.pop("tokens", {}))
     sold = cards_held(seats, len(players))
     row = known.pop("row", None)
@@ -110,3 +112,45 @@ def in_board_order(seat: State, name: str) -> State:
     where = board(name)
     houses = [city for city in where.cities if city in seat["houses"]]
     return seat | {"houses": houses} | {sort: where.ordered(sort, seat[sort]) for sort in SORTS}
+
+
+# -- tables for tests ---------------------------------------------------------------------------------------
+
+SetTable = Callable[..., Table]
+
+
+def tables(engine: str) -> SetTable:
+    """What sets a table of an engine: its seats, and what is known of it."""
+
+    def made(*seats: State, name: str = "italia", first: bool = False, **known: Any) -> Table:
+        return set_table(engine, situation(list(seats), name, **known), name + "-first" * first)
+
+    return made
+
+
+def seat(table: Table, number: int = 1) -> State:
+    """What a seat has."""
+    return dict(table.state()["players"][number - 1])
+
+
+def goods(table: Table, number: int = 1) -> str:
+    """The goods of a seat, as words."""
+    return " ".join(good for good, count in seat(table, number)["goods"].items() for _ in range(count))
+
+
+def starting(table: Table, verb: str) -> list[str]:
+    """Legal events that begin so."""
+    return [token for token in table.legal() if token.startswith(verb)]
+
+
+def turn_of(table: Table) -> tuple[str, str]:
+    """Whose turn it is, and its phase: "main" at its beginning."""
+    state = table.state()
+    return state["mover"], state["phase"]
+
+
+def deal(table: Table) -> Table:
+    """Turn up cards until somebody has to decide."""
+    while (legal := table.legal()) and legal[0].startswith("~"):
+        table.play(legal[0])
+    return table

@@ -14,6 +14,7 @@ from reference.concordia_box import (
     KINDS,
     PRICE,
     ROMA,
+    SLOTS,
     SORTS,
     STARTING,
     Board,
@@ -22,7 +23,7 @@ from reference.concordia_box import (
     box,
     ware,
 )
-from reference.concordia_score import CONCORDIA, places, points
+from reference.concordia_score import CONCORDIA, places, points, prizes
 
 CHANCE = "chance"
 OVER = "over"
@@ -182,6 +183,51 @@ class Table:
     def set_up(self) -> bool:
         """Whether nobody has had a turn: somebody who buys cards has played one."""
         return not any(player.pile for player in self.players)
+
+    def turn_up_card(self, name: str) -> None:
+        """The next card comes to the right end of the row; a full row ends the set-up or the turn."""
+        block = self.next_block()
+        block.remove(next(card for card in block if ware(card) == name))
+        self.row.append(name)
+        if len(self.row) < len(SLOTS) and self.next_block():
+            return
+        if self.set_up():
+            self.phase = "main"
+        else:
+            self.end_turn()
+
+    # -- the turn --------------------------------------------------------------------------------------
+
+    @property
+    def actor(self) -> Player:
+        """The player whose turn it is."""
+        return self.players[self.mover]
+
+    def ask(self, phase: str) -> None:
+        """The next decision is of this phase."""
+        self.phase = phase
+
+    def trigger_the_end(self) -> None:
+        """The first one to do it takes the card Concordia (17, 18)."""
+        if self.concordia is None:
+            self.concordia = self.mover
+
+    def end_turn(self) -> None:
+        """The next seat goes on, until it is the one who triggered the end."""
+        if self.first_game and self.card == "tribune" and not self.actor.scored:
+            self.score_first_tribune()
+        self.clear_turn()
+        self.mover = (self.mover + 1) % self.seats
+        self.ask("over" if self.mover == self.concordia else "main")
+
+    def score_first_tribune(self) -> None:
+        """In a first game everybody's points are compared once, when all have played a Tribune (36)."""
+        self.actor.marker = self.scores()[self.mover]
+        self.actor.scored = True
+        if all(player.scored for player in self.players):
+            for player, coins in zip(self.players, prizes([p.marker for p in self.players]), strict=True):
+                player.coins += coins
+                player.marker = 0
 
     # -- the outcome ------------------------------------------------------------------------------------
 
