@@ -39,6 +39,8 @@ cdef struct GameOps:
     void (*worth)(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil
     int (*features)(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil  # what a network sees of
     #                                                                                 a seat, or (-1) of the table; a count
+    int (*traits)(const void* tables, const void* state, Action option, uint16_t* out) noexcept nogil   # what a network sees
+    #                                                                                 of an option; a count
 
 
 cdef class Game:
@@ -50,6 +52,7 @@ cdef class Game:
     cdef readonly int max_actions
     cdef readonly int player_features   # indices that `features` uses for a seat; 0: no network sees this game
     cdef readonly int table_features    # ... and for the table
+    cdef readonly int option_traits     # ... and `traits` for an option; 0: no network prefers any
     cdef readonly object spec       # serai.core.spec.Spec
     cdef dict tokens                # action -> token
     cdef Game open_twin             # see `undealt`

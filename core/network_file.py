@@ -1,6 +1,7 @@
-"""Network files: a head, a msgpack map, a digest. What is damaged or foreign is refused with a reason.
+"""Network files: a head, a deflated msgpack map, a digest. What is damaged or foreign is refused with
+a reason.
 
-"SNet" | length of the map, u32 little-endian | the map | BLAKE2b of everything before, 16 bytes
+"SNet" | length of the map as deflated, u32 little-endian | the map | BLAKE2b of everything before, 16 bytes
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import math
 import os
 import struct
 import warnings
+import zlib
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
@@ -20,19 +22,19 @@ import numpy as np
 
 from serai.core.errors import NetworkError
 from serai.core.games import NAMES, load, seat_counts
-from serai.core.network import Network, units
+from serai.core.network import Network, shape_of, shapes, units
 from serai.core.spec import Spec
 
 MAGIC: Final = b"SNet"
 HEAD: Final = struct.Struct("<4sI")
 DIGEST: Final = 16  # bytes
-VERSION: Final = 1
+VERSION: Final = 2
 LARGEST: Final = 4 * 2**20  # bytes of a file
+UNPACKED: Final = 4 * 2**20  # bytes of its map; as empty lists they would take a quarter of a gigabyte
 MOST_FEATURES: Final = 10_000
-SEATS: Final = 7  # rows of the bias
-ARRAYS: Final = ("players", "table", "bias", "win_head", "points_head")
 DEEPEST: Final = 8  # of lists and maps within one another in the provenance
 LONGEST: Final = 4096  # entries of one of them
+SENSELESS: Final = (ValueError, TypeError, KeyError, RecursionError, OverflowError)
 NONE: Final = "none"  # in place of a file's name: no network
 SHIPPED: Final = Path(__file__).parent / "games"
 
@@ -42,23 +44,28 @@ def encode(network_arrays: dict[str, Any], game: str, provenance: dict[str, Any]
 
     ``provenance``: how it was made, as JSON could say it: finite numbers, text, lists, maps by text.
     """
-    shapes = network_arrays["players"].shape[0], network_arrays["table"].shape[0]
+    shape = tuple(network_arrays[name].shape[0] for name in ("players", "table", "traits"))
     data = {
         "version": VERSION,
         "game": game,
-        "features": list(shapes),
+        "features": list(shape),
         "key": load(game).feature_key if game in NAMES else "",
         "units": units(),
         "provenance": provenance,
         "win_bias": int(network_arrays["win_bias"]),
         "points_bias": int(network_arrays["points_bias"]),
-        **{name: network_arrays[name].astype("<i2").tobytes() for name in ARRAYS},
+        **{name: network_arrays[name].astype(_kind(name)).tobytes() for name in shapes(*shape)},
     }
-    payload: bytes = msgpack.packb(data)
+    payload = zlib.compress(msgpack.packb(data), 9)
     body = HEAD.pack(MAGIC, len(payload)) + payload
     raw = body + blake2b(body, digest_size=DIGEST).digest()
     decode(raw)
     return raw
+
+
+def _kind(name: str) -> str:
+    """Of an array's numbers in a file."""
+    return "<i4" if name == "trait_bias" else "<i2"
 
 
 def decode(raw: bytes) -> Network:
@@ -77,11 +84,17 @@ def decode(raw: bytes) -> Network:
         return _network(_unpacked(raw[HEAD.size : -DIGEST]))
     except NetworkError:
         raise
-    except (ValueError, TypeError, KeyError, RecursionError, OverflowError, msgpack.UnpackException) as error:
+    except (*SENSELESS, zlib.error, msgpack.UnpackException) as error:
         raise NetworkError(f"the network file makes no sense: {type(error).__name__}: {error}") from None
 
 
 def _unpacked(payload: bytes) -> Any:
+    inflate = zlib.decompressobj()
+    payload = inflate.decompress(payload, UNPACKED)
+    if not inflate.eof:
+        raise NetworkError(f"the network file is larger than {UNPACKED} bytes when unpacked, or cut")
+    if inflate.unused_data:
+        raise NetworkError("the network file goes on after its end")
     # Without these limits a few bytes can ask for a list of millions, within another one, a thousand times.
     return msgpack.unpackb(
         payload, strict_map_key=True, max_array_len=LONGEST, max_map_len=LONGEST, max_ext_len=0
@@ -93,14 +106,14 @@ def _network(data: Any) -> Network:
         raise NetworkError(f"the network file has not the format {VERSION}")
     if data["units"] != units():
         raise NetworkError(f"the network file has units {data['units']!r:.80}; here they are {units()}")
-    players, table = data["features"]
-    if not all(type(n) is int and 0 < n <= MOST_FEATURES for n in (players, table)):
-        raise NetworkError(f"the network file has {players!r:.20} and {table!r:.20} features")
-    hidden = units()["hidden"]
-    shapes = ((players, 2, hidden), (table, hidden), (SEATS, hidden), (hidden,), (hidden,))
+    shape = data["features"]
+    if not isinstance(shape, list) or len(shape) != 3 or not all(map(_is_size, shape)):
+        raise NetworkError(
+            f"the network file has {shape!r:.60} features of a player, of the table, of an option"
+        )
     arrays: dict[str, Any] = {
-        name: np.frombuffer(data[name], "<i2").reshape(shape).astype(np.int16)
-        for name, shape in zip(ARRAYS, shapes, strict=True)
+        name: np.frombuffer(data[name], _kind(name)).reshape(dimensions).astype(_kind(name)[1:])
+        for name, dimensions in shapes(*shape).items()
     }
     arrays |= {name: _whole(data[name]) for name in ("win_bias", "points_bias")}
     game, provenance = data["game"], data["provenance"]
@@ -109,6 +122,10 @@ def _network(data: Any) -> Network:
     if not isinstance(data["key"], str):
         raise NetworkError("the network file doesn't say what its features mean")
     return Network(game, arrays, provenance, data["key"])
+
+
+def _is_size(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= MOST_FEATURES
 
 
 def _whole(value: Any) -> int:
@@ -172,8 +189,10 @@ def _misfit(network: Network) -> str:
     game = load(Spec(name, seat_counts(name)[0]))
     if network.fits(game):
         return ""
-    here = f"{game.player_features} and {game.table_features}"
-    return f"the network is for {network.shape[0]} and {network.shape[1]} features; {name} has {here} here"
+    own = shape_of(game)
+    if network.shape != own:
+        return f"the network has features (players, table, options) {network.shape}; {name} has {own} here"
+    return f"the network was made for other features or components of {name} than those here"
 
 
 @cache

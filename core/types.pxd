@@ -10,4 +10,5 @@ cdef enum:
     MAX_SEATS = 6
     MAX_ACTIONS = 1024      # the longest list `legal` may write; a game that could exceed it refuses to load
     MAX_FEATURES = 128      # what `features` may write for one player, or for the table
+    MAX_TRAITS = 16         # what `traits` may write for one option
     STATE_WORDS = 128       # of 8 bytes: the largest state a game may have

@@ -80,6 +80,7 @@ cdef class Search:
         self.shared.settings.random_leaf = p.rollout == "random"
         self.shared.settings.use_priors = p.priors
         self.shared.settings.network_share = p.network_share
+        self.shared.settings.network_prior = p.network_prior
         return 0
 
     # ---- control

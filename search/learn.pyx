@@ -1,138 +1,91 @@
 """Fitting a network (`serai.core.network`) to games: compiled, single-threaded, repeatable to the bit.
 
-The network in floats: for each seat 32 sums, clipped to 0 … 16, then two linear heads. The loss is the cross entropy
-of the win shares plus the squared error of the points, in units that make both about as large.
+The network in floats: for each seat 32 sums, clipped to 0 … 16, then two linear heads; and for the seat to move 32 other
+sums, which the traits of each option weigh. The loss is the cross entropy of the win shares, plus the squared error of the
+points in units that make both about as large, plus the cross entropy of the choice where one is known.
 """
 
 from libc.math cimport expf, logf, sqrtf
-from libc.stdint cimport int32_t, int64_t, uint16_t
+from libc.stdint cimport int32_t, uint16_t
 from libc.string cimport memset
 
-from serai.core.game cimport Position
 from serai.core.network cimport CEILING, HEAD_UNIT, HIDDEN, POINTS_UNIT, UNIT
-from serai.core.types cimport MAX_FEATURES, MAX_SEATS
+from serai.core.types cimport MAX_ACTIONS, MAX_SEATS, MAX_TRAITS
+from serai.search.samples cimport LISTS, Samples, View, open_view
 
 import numpy as np
 
+from serai.core.network import HEAD_LIMIT, shapes
+
 cdef enum:
     BATCH = 512             # samples a step
-    LISTS = MAX_SEATS + 1   # of a sample: the table's features, and each player's
 
 cdef float TOP = <float>CEILING / UNIT      # a sum is clipped to this
+cdef float STEEPEST = 3.9                   # of the first layer's weights, and the traits'
 cdef float POINTS_SCALE = 20                # points that weigh like a unit of the logits
 cdef float POINTS_SHARE = 0.5               # of the points in the loss
 
 
-# ---- samples
-
-cdef class Samples:
-    """Positions as features, and what came of them. Rows grow as they are added.
-
-    Arrays: ``features`` (uint16, all lists one after the other: the table's, then each seat's), ``ends`` (int64, LISTS a
-    sample: where each list ends), ``seats`` (uint8), ``win`` and ``points`` (float32, MAX_SEATS a sample), ``game`` (int32).
-    """
-
-    cdef list pieces
-    cdef dict whole
-
-    def __cinit__(self):
-        self.pieces, self.whole = [], None
-
-    def add(self, Position position not None, win, points, int game):
-        """Add a position whose cards are all known, with the win share and the final points of each seat."""
-        cdef uint16_t found[MAX_FEATURES]
-        cdef int seat, i, count, seats = position.game.seats
-        features, ends = [], []
-        for seat in range(-1, seats):
-            count = position.game.ops.features(position.game.tables, position.data, seat, found)
-            for i in range(count):
-                features.append(found[i])
-            ends.append(len(features))
-        ends += [len(features)] * (LISTS - len(ends))
-        rest = [0.0] * (MAX_SEATS - seats)
-        self.pieces.append((features, ends, seats, [*win, *rest], [*points, *rest], game))
-        self.whole = None
-
-    def add_data(self, data):
-        """Add what `to_data` of other samples gave."""
-        self.pieces.append({name: np.asarray(data[name]) for name in _NAMES})
-        self.whole = None
-
-    def to_data(self):
-        """All samples as compact arrays, for `numpy.savez`; ``ends`` count from each sample's own start."""
-        if self.whole is None:
-            self.whole = _joined(self.pieces)
-            self.pieces = [self.whole] if len(self.whole["seats"]) else []
-        return self.whole
-
-    def __len__(self):
-        return len(self.to_data()["seats"])
-
-
-_NAMES = ("features", "ends", "seats", "win", "points", "game")
-_TYPES = (np.uint16, np.uint16, np.uint8, np.float32, np.float32, np.int32)
-
-
-def _joined(pieces):
-    """One dictionary of arrays out of rows and such dictionaries, in their order."""
-    parts = []
-    rows = []
-    for piece in [*pieces, None]:
-        if isinstance(piece, tuple):
-            rows.append(piece)
-            continue
-        if rows:
-            parts.append(_columns(rows))
-            rows = []
-        if piece is not None:
-            parts.append(piece)
-    if not parts:
-        parts = [_columns([])]
-    return {name: np.concatenate([part[name] for part in parts]) for name in _NAMES}
-
-
-def _columns(rows):
-    features = [index for row in rows for index in row[0]]
-    columns = [features, *([row[k] for row in rows] for k in range(1, 6))]
-    arrays = [np.array(column, kind) for column, kind in zip(columns, _TYPES)]
-    arrays[1] = arrays[1].reshape(-1, LISTS)
-    arrays[3], arrays[4] = arrays[3].reshape(-1, MAX_SEATS), arrays[4].reshape(-1, MAX_SEATS)
-    return dict(zip(_NAMES, arrays))
-
-
 # ---- the trainer
 
+cdef struct Layer:          # where the parts of a first layer begin
+    Py_ssize_t own          # row 2f: feature f as one's own, 2f + 1: as another's
+    Py_ssize_t table
+    Py_ssize_t bias
+
 cdef class Trainer:
-    """A network in floats, with Adam's memory. ``seed``: of the first weights."""
+    """A network in floats, with Adam's memory. ``seed``: of the first weights. ``option_traits``: 0 for no preferences."""
 
     cdef readonly int players
     cdef readonly int table
+    cdef readonly int options
     cdef int steps
     cdef readonly object weights    # float32, one row of all parameters; so are these
     cdef object gradient, mean, square
     cdef float* w
     cdef float* g
-    cdef Py_ssize_t own_at, table_at, bias_at, win_at, points_at, size
+    cdef Layer state_layer, choice_layer
+    cdef Py_ssize_t win_at, points_at, choice_at, traits_at, trait_bias_at, size
 
-    def __init__(self, int player_features, int table_features, seed=0):
-        if player_features < 1 or table_features < 1:
+    def __init__(self, int player_features, int table_features, int option_traits=0, seed=0):
+        if player_features < 1 or table_features < 1 or option_traits < 0:
             raise ValueError("a game without features can't be learned")
-        self.players, self.table = player_features, table_features
-        self.own_at = 0             # row 2f: as one's own, 2f + 1: as another's
-        self.table_at = 2 * HIDDEN * player_features
-        self.bias_at = self.table_at + HIDDEN * table_features
-        self.win_at = self.bias_at + HIDDEN * LISTS
+        self.players, self.table, self.options = player_features, table_features, option_traits
+        self.lay_out()
+        self.steps = 0
+        self.take(self.first_weights(np.random.default_rng(seed)), np.zeros(self.size, np.float32),
+                  np.zeros(self.size, np.float32))
+
+    cdef void lay_out(self) noexcept:
+        self.win_at = self.lay_layer(&self.state_layer, 0)
         self.points_at = self.win_at + HIDDEN + 1
-        self.size = self.points_at + HIDDEN + 1
-        random = np.random.default_rng(seed)
+        self.choice_at = self.points_at + HIDDEN + 1
+        self.size = self.traits_at = self.trait_bias_at = self.choice_at
+        if self.options:
+            self.traits_at = self.lay_layer(&self.choice_layer, self.choice_at)
+            self.trait_bias_at = self.traits_at + HIDDEN * self.options
+            self.size = self.trait_bias_at + self.options
+
+    cdef Py_ssize_t lay_layer(self, Layer* l, Py_ssize_t first) noexcept:
+        """Place a layer; where it ends."""
+        l.own = first
+        l.table = first + 2 * HIDDEN * self.players
+        l.bias = l.table + HIDDEN * self.table
+        return l.bias + HIDDEN * LISTS
+
+    cdef object first_weights(self, random):
         values = np.zeros(self.size, np.float32)
-        values[:self.bias_at] = random.normal(0, 0.05, self.bias_at)
-        values[self.bias_at:self.win_at] = 0.5
+        values[:self.state_layer.bias] = random.normal(0, 0.05, self.state_layer.bias)
+        values[self.state_layer.bias:self.win_at] = 0.5
         values[self.win_at:self.win_at + HIDDEN] = random.normal(0, 0.1, HIDDEN)
         values[self.points_at:self.points_at + HIDDEN] = random.normal(0, 0.5, HIDDEN)
-        values[self.size - 1] = 60
-        self.steps = 0
-        self.take(values, np.zeros(self.size, np.float32), np.zeros(self.size, np.float32))
+        values[self.choice_at - 1] = 60
+        if self.options:
+            size = self.choice_layer.bias - self.choice_at
+            values[self.choice_at:self.choice_layer.bias] = random.normal(0, 0.05, size)
+            values[self.choice_layer.bias:self.traits_at] = 0.5
+            values[self.traits_at:self.trait_bias_at] = random.normal(0, 0.1, self.trait_bias_at - self.traits_at)
+        return values
 
     cdef int take(self, weights, mean, square) except -1:
         cdef float[::1] view
@@ -163,7 +116,7 @@ cdef class Trainer:
         cdef Py_ssize_t first, last, count = places.shape[0]
         cdef double total = 0
         cdef View v
-        _kept = _open(samples, &v, places, self.players, self.table)
+        _kept = open_view(samples, &v, np.asarray(places), self.players, self.table, self.options)
         cdef float[::1] mean = self.mean, square = self.square
         with nogil:
             first = 0
@@ -183,61 +136,72 @@ cdef class Trainer:
         cdef Pass p
         for i in range(count):
             forward(self, v, places[i], &p)
+            choose(self, v, places[i], &p)
             total += p.loss
             backward(self, v, places[i], &p)
+            blame(self, v, places[i], &p)
         return total
 
     cdef void limit(self) noexcept nogil:
-        """Keep first-layer weights where their 16-bit forms can't overflow in any list that occurs."""
-        cdef Py_ssize_t i
-        for i in range(self.win_at):
-            self.w[i] = min(max(self.w[i], <float>-3.9), <float>3.9)
+        """Keep weights where the sums of their 16-bit forms can't overflow in any list that occurs."""
+        bound(self.w, self.win_at)
+        bound(self.w + self.choice_at, self.trait_bias_at - self.choice_at)
 
     def loss(self, Samples samples not None, order):
-        """(cross entropy of the win shares, mean error of the points, part of the winners that were favourites)."""
+        """How well it foretells some samples, as a dictionary.
+
+        ``entropy``: cross entropy of the win shares; ``points``: mean error of the final points; ``accuracy``: part of
+        the winners that were favourites; ``choice``: cross entropy of the choices, where one is known; ``agreement``: part
+        of those that it would have made.
+        """
         cdef int32_t[::1] places = np.ascontiguousarray(order, np.int32)
-        cdef Py_ssize_t i, count = places.shape[0]
-        cdef double entropy = 0, error = 0, right = 0
+        cdef Py_ssize_t i, count = places.shape[0], choices = 0
+        cdef double entropy = 0, error = 0, right = 0, choice = 0, agreed = 0
         cdef View v
         cdef Pass p
         cdef int seat
-        _kept = _open(samples, &v, places, self.players, self.table)
+        _kept = open_view(samples, &v, np.asarray(places), self.players, self.table, self.options)
         with nogil:
             for i in range(count):
                 forward(self, &v, places[i], &p)
+                choose(self, &v, places[i], &p)
                 entropy += p.entropy
                 for seat in range(p.seats):
                     error += abs(p.points[seat] - v.points[places[i] * MAX_SEATS + seat]) / p.seats
                 right += v.win[places[i] * MAX_SEATS + p.favourite] >= most(v.win + places[i] * MAX_SEATS, p.seats)
-        return entropy / max(1, count), error / max(1, count), right / max(1, count)
+                if p.options:
+                    choices += 1
+                    choice += p.surprise
+                    agreed += p.agrees
+        return {"entropy": entropy / max(1, count), "points": error / max(1, count), "accuracy": right / max(1, count),
+                "choice": choice / max(1, choices), "agreement": agreed / max(1, choices)}
 
     def arrays(self):
         """The network in integers, for `serai.core.network_file.encode`."""
-        first = np.clip(np.rint(self.weights[:self.win_at] * UNIT), -32768, 32767).astype(np.int16)
-        win = self.weights[self.win_at:self.points_at]
-        points = self.weights[self.points_at:]
-        return {
-            "players": first[:self.table_at].reshape(self.players, 2, HIDDEN),
-            "table": first[self.table_at:self.bias_at].reshape(self.table, HIDDEN),
-            "bias": first[self.bias_at:].reshape(LISTS, HIDDEN),
-            "win_head": _head(win[:HIDDEN], HEAD_UNIT), "win_bias": int(round(float(win[HIDDEN]) * UNIT * HEAD_UNIT)),
-            "points_head": _head(points[:HIDDEN], POINTS_UNIT),
-            "points_bias": int(round(float(points[HIDDEN]) * UNIT * POINTS_UNIT)),
+        weights, wanted = self.weights, shapes(self.players, self.table, self.options)
+        found = {
+            **_layer(weights[:self.win_at], wanted, ("players", "table", "bias")),
+            **_layer(weights[self.choice_at:self.traits_at], wanted, ("choice_players", "choice_table", "choice_bias")),
+            "traits": _head(weights[self.traits_at:self.trait_bias_at], HEAD_UNIT, HEAD_LIMIT // MAX_TRAITS),
+            "trait_bias": np.rint(weights[self.trait_bias_at:] * (UNIT * HEAD_UNIT)).astype(np.int32),
         }
+        found["traits"] = found["traits"].reshape(wanted["traits"])
+        for name, first, unit in (("win", self.win_at, HEAD_UNIT), ("points", self.points_at, POINTS_UNIT)):
+            found[f"{name}_head"] = _head(weights[first:first + HIDDEN], unit, HEAD_LIMIT)
+            found[f"{name}_bias"] = int(round(float(weights[first + HIDDEN]) * UNIT * unit))
+        return found
 
 
-def _head(weights, unit):
-    limit = 2**31 // (HIDDEN * (CEILING + 1)) // 2
+def _layer(weights, wanted, names):
+    """The parts of a first layer, in integers."""
+    ends = np.cumsum([int(np.prod(wanted[name])) for name in names])
+    parts = np.split(np.clip(np.rint(weights * UNIT), -32768, 32767).astype(np.int16), ends)
+    return {name: part.reshape(wanted[name]) for name, part in zip(names, parts)}
+
+
+def _head(weights, unit, limit):
     return np.clip(np.rint(weights * unit), -limit, limit).astype(np.int16)
 
-
-cdef struct View:           # samples as plain memory
-    const uint16_t* features
-    const int64_t* starts   # of each sample among the features
-    const uint16_t* ends    # LISTS a sample
-    const unsigned char* seats
-    const float* win
-    const float* points
 
 cdef struct Pass:           # one sample on its way through the network
     int seats
@@ -248,40 +212,21 @@ cdef struct Pass:           # one sample on its way through the network
     float points[MAX_SEATS]
     float loss
     float entropy
-
-
-cdef object _open(Samples samples, View* v, int32_t[::1] places, int players, int table):
-    """Point a view at samples; raises ValueError for features or places that aren't there. Keep what it returns."""
-    data = samples.to_data()
-    cdef uint16_t[::1] features = np.ascontiguousarray(data["features"], np.uint16)
-    cdef uint16_t[:, ::1] ends = np.ascontiguousarray(data["ends"], np.uint16)
-    cdef unsigned char[::1] seats = np.ascontiguousarray(data["seats"], np.uint8)
-    cdef float[:, ::1] win = np.ascontiguousarray(data["win"], np.float32)
-    cdef float[:, ::1] points = np.ascontiguousarray(data["points"], np.float32)
-    cdef int64_t[::1] starts = np.concatenate([[0], np.cumsum(np.asarray(ends)[:, LISTS - 1], dtype=np.int64)])
-    _check(data, np.asarray(starts), np.asarray(places), players, table)
-    if places.shape[0]:
-        v.features, v.starts, v.ends, v.seats = &features[0], &starts[0], &ends[0, 0], &seats[0]
-        v.win, v.points = &win[0, 0], &points[0, 0]
-    return features, ends, seats, win, points, starts
-
-
-def _check(data, starts, places, players, table):
-    count = len(data["seats"])
-    if len(places) and not 0 <= places.min() <= places.max() < count:
-        raise ValueError(f"there are {count} samples; numbers go up to {places.max()}")
-    if starts[count] != len(data["features"]) or (np.diff(data["ends"].astype(int), axis=1) < 0).any():
-        raise ValueError("the samples' lists don't add up")
-    if count and not 2 <= data["seats"].min() <= data["seats"].max() <= MAX_SEATS:
-        raise ValueError("samples have 2 to 6 seats")
-    lists = np.diff(data["ends"].astype(int), axis=1, prepend=0)
-    of_table = np.repeat(np.tile([True] + [False] * (LISTS - 1), count), lists.reshape(-1))
-    for mask, limit in ((of_table, table), (~of_table, players)):
-        if mask.any() and data["features"][mask].max() >= limit:
-            raise ValueError(f"a feature beyond {limit}: the samples are of another game")
+    # ---- the choice
+    int options                         # 0: none is known
+    float sight[HIDDEN]                 # clipped sums of the seat to move
+    float likely[MAX_ACTIONS]
+    float surprise                      # cross entropy
+    bint agrees                         # the likeliest option was chosen
 
 
 # ---- forward and back
+
+cdef inline void bound(float* weights, Py_ssize_t count) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(count):
+        weights[i] = min(max(weights[i], -STEEPEST), STEEPEST)
+
 
 cdef inline void add(float* sums, const float* row) noexcept nogil:
     cdef int k
@@ -305,9 +250,9 @@ cdef void forward(Trainer t, const View* v, int32_t place, Pass* p) noexcept nog
     cdef int seat, i, k
     p.seats = v.seats[place]
     for k in range(HIDDEN):
-        shared[k] = t.w[t.bias_at + p.seats * HIDDEN + k]
+        shared[k] = t.w[t.state_layer.bias + p.seats * HIDDEN + k]
     for i in range(ends[0]):
-        add(shared, t.w + t.table_at + HIDDEN * <Py_ssize_t>features[i])
+        add(shared, t.w + t.state_layer.table + HIDDEN * <Py_ssize_t>features[i])
     for seat in range(p.seats):
         memset(p.sums[seat], 0, sizeof(p.sums[seat]))
         memset(other[seat], 0, sizeof(other[seat]))
@@ -376,9 +321,9 @@ cdef void backward(Trainer t, const View* v, int32_t place, const Pass* p) noexc
             everybody[k] += down[seat][k]
         t.g[t.win_at + HIDDEN] += win
         t.g[t.points_at + HIDDEN] += points
-    add(t.g + t.bias_at + p.seats * HIDDEN, everybody)
+    add(t.g + t.state_layer.bias + p.seats * HIDDEN, everybody)
     for i in range(ends[0]):
-        add(t.g + t.table_at + HIDDEN * <Py_ssize_t>features[i], everybody)
+        add(t.g + t.state_layer.table + HIDDEN * <Py_ssize_t>features[i], everybody)
     for seat in range(p.seats):
         for k in range(HIDDEN):
             rest[k] = everybody[k] - down[seat][k]
@@ -386,6 +331,103 @@ cdef void backward(Trainer t, const View* v, int32_t place, const Pass* p) noexc
             add(t.g + 2 * HIDDEN * <Py_ssize_t>features[i], down[seat])
             add(t.g + 2 * HIDDEN * <Py_ssize_t>features[i] + HIDDEN, rest)
 
+
+# ---- the choice
+
+cdef void choose(Trainer t, const View* v, int32_t place, Pass* p) noexcept nogil:
+    """How likely the network finds each option of the seat to move; adds to the loss."""
+    cdef const unsigned char* counts = v.trait_counts + v.option_starts[place]
+    cdef const uint16_t* traits = v.traits + v.trait_starts[place]
+    cdef float top, sum = 0
+    cdef int k, best = 0
+    p.options = v.options[place] if t.options else 0
+    if p.options == 0:
+        return
+    look(t, v, place, p.sight)
+    for k in range(p.options):
+        p.likely[k] = liking(t, traits, counts[k], p.sight)
+        traits += counts[k]
+        if p.likely[k] > p.likely[best]:
+            best = k
+    top = p.likely[best]
+    for k in range(p.options):
+        p.likely[k] = expf(p.likely[k] - top)
+        sum += p.likely[k]
+    for k in range(p.options):
+        p.likely[k] /= sum
+    p.surprise = -logf(max(p.likely[v.chosen[place]], <float>1e-9))
+    p.agrees = best == v.chosen[place]
+    p.loss += p.surprise
+
+
+cdef void look(Trainer t, const View* v, int32_t place, float* sums) noexcept nogil:
+    """The clipped sums of the seat to move."""
+    cdef const uint16_t* features = v.features + v.starts[place]
+    cdef const uint16_t* ends = v.ends + place * LISTS
+    cdef int seat, i, k
+    for k in range(HIDDEN):
+        sums[k] = t.w[t.choice_layer.bias + v.seats[place] * HIDDEN + k]
+    for i in range(ends[0]):
+        add(sums, t.w + t.choice_layer.table + HIDDEN * <Py_ssize_t>features[i])
+    for seat in range(v.seats[place]):
+        for i in range(ends[seat], ends[seat + 1]):
+            add(sums, t.w + t.choice_layer.own + HIDDEN * (2 * <Py_ssize_t>features[i] + (seat != v.mover[place])))
+    for k in range(HIDDEN):
+        sums[k] = min(max(sums[k], <float>0), TOP)
+
+
+cdef inline float liking(Trainer t, const uint16_t* traits, int count, const float* sums) noexcept nogil:
+    """The logit of an option."""
+    cdef float rows[HIDDEN]
+    cdef float total = 0
+    cdef int i, k
+    memset(rows, 0, sizeof(rows))
+    for i in range(count):
+        add(rows, t.w + t.traits_at + HIDDEN * <Py_ssize_t>traits[i])
+        total += t.w[t.trait_bias_at + traits[i]]
+    for k in range(HIDDEN):
+        total += rows[k] * sums[k]
+    return total
+
+
+cdef void blame(Trainer t, const View* v, int32_t place, const Pass* p) noexcept nogil:
+    """Add the gradient of a choice to the batch's."""
+    cdef const unsigned char* counts = v.trait_counts + v.option_starts[place]
+    cdef const uint16_t* traits = v.traits + v.trait_starts[place]
+    cdef float down[HIDDEN]
+    cdef float off
+    cdef int i, k, option
+    if p.options == 0:
+        return
+    memset(down, 0, sizeof(down))
+    for option in range(p.options):
+        off = p.likely[option] - (option == v.chosen[place])
+        for i in range(counts[option]):
+            t.g[t.trait_bias_at + traits[i]] += off
+            for k in range(HIDDEN):
+                t.g[t.traits_at + HIDDEN * <Py_ssize_t>traits[i] + k] += off * p.sight[k]
+                down[k] += off * t.w[t.traits_at + HIDDEN * <Py_ssize_t>traits[i] + k]
+        traits += counts[option]
+    for k in range(HIDDEN):
+        if not 0 < p.sight[k] < TOP:
+            down[k] = 0
+    pass_on(t, v, place, down)
+
+
+cdef void pass_on(Trainer t, const View* v, int32_t place, const float* down) noexcept nogil:
+    """Add to the gradients of the layer of choices."""
+    cdef const uint16_t* features = v.features + v.starts[place]
+    cdef const uint16_t* ends = v.ends + place * LISTS
+    cdef int seat, i
+    add(t.g + t.choice_layer.bias + v.seats[place] * HIDDEN, down)
+    for i in range(ends[0]):
+        add(t.g + t.choice_layer.table + HIDDEN * <Py_ssize_t>features[i], down)
+    for seat in range(v.seats[place]):
+        for i in range(ends[seat], ends[seat + 1]):
+            add(t.g + t.choice_layer.own + HIDDEN * (2 * <Py_ssize_t>features[i] + (seat != v.mover[place])), down)
+
+
+# ---- the step
 
 cdef void adam(float* w, float* g, float* mean, float* square, Py_ssize_t size, float rate, int steps,
                float part) noexcept nogil:

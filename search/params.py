@@ -20,6 +20,7 @@ class SearchParams:
     network_share: float = (
         0.7  # of a leaf's value that is the network's, if there is one; 0-1. search.md: 0.5-0.7
     )
+    network_prior: float = 0.75  # of the priors that is the network's preference, if it has any; 0-1
     paranoid: bool = False  # others minimise the root seat's share instead of maximising their own
     use_book: bool = True  # opening advice of the game's knowledge
     rollout: str = "evaluate"  # what a leaf is worth: "evaluate", or "random" playouts (a yardstick)
@@ -40,6 +41,7 @@ RANGES = {
     "first_play": (0.0, 1.0),
     "prior_temperature": (0.001, 10.0),
     "network_share": (0.0, 1.0),
+    "network_prior": (0.0, 1.0),
     "planner_prior": (0.0, 1.0),
     "planner_trust": (0.0, 1.0),
     "planner_visits": (0, 1_000_000_000),

@@ -24,6 +24,7 @@ cdef struct Settings:       # SearchParams, as C
     bint random_leaf        # play on at random to the end instead of evaluating
     bint use_priors
     float network_share     # of the network in a leaf's value, the rest is the hand-made evaluation's
+    float network_prior     # of the network's preferences in the priors, the rest is the one-ply evaluation's
 
 cdef struct RootStats:      # of one option at the root, kept by each thread
     uint64_t visits
@@ -56,6 +57,7 @@ cdef struct Worker:         # what a thread owns
     uint64_t child[STATE_WORDS]
     Action options[MAX_ACTIONS]
     float priors[MAX_ACTIONS]
+    float preferred[MAX_ACTIONS]
     uint32_t path[MAX_PATH]
     int movers[MAX_PATH]
     int length

@@ -9,7 +9,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from serai.core.fastmath cimport fast_exp
-from serai.core.network cimport judge
+from serai.core.network cimport judge, prefer
 from serai.core.rng cimport below
 from serai.core.types cimport CHANCE, GAME_OVER, MAX_SEATS, Action
 from serai.search.beam cimport MAX_DEPTH, run
@@ -224,17 +224,34 @@ cdef bint add_block(Worker* w, uint32_t* link, int n, uint32_t missed) noexcept 
 
 
 cdef void fill_priors(Worker* w, int n) noexcept nogil:
-    """Softmax over what each option makes of the win share of whoever is to choose, one ply deep.
-
-    The others' standing is taken from before the option: it changes little, and counts for all options alike.
-    """
+    """How promising each option of whoever is to choose looks: the network's preferences and one ply, blended."""
     cdef Shared* s = w.shared
     cdef int k, actor = s.ops.to_act(s.tables, w.state)
-    cdef float most = -1, sum = 0, base, others
+    cdef float share = s.settings.network_prior
     if not s.settings.use_priors:
         for k in range(n):
             w.priors[k] = 1.0 / n
         return
+    if s.network is NULL or s.network.options == 0 or share <= 0:
+        look_one_ply(w, n, actor)
+        return
+    prefer(s.network, s.ops, s.tables, w.state, s.seats, actor, w.options, n, w.preferred)
+    if share < 1:
+        look_one_ply(w, n, actor)
+        for k in range(n):
+            w.priors[k] = share * w.preferred[k] + (1 - share) * w.priors[k]
+    else:
+        memcpy(w.priors, w.preferred, n * sizeof(float))
+
+
+cdef void look_one_ply(Worker* w, int n, int actor) noexcept nogil:
+    """Softmax over what each option makes of the actor's win share.
+
+    The others' standing is taken from before the option: it changes little, and counts for all options alike.
+    """
+    cdef Shared* s = w.shared
+    cdef int k
+    cdef float most = -1, sum = 0, base, others
     base = s.ops.standing(s.tables, w.state, actor)
     others = strength_of_others(s, w.state, actor, base)
     for k in range(n):

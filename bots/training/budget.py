@@ -13,10 +13,12 @@ from serai.bots.training.pace import Pace
 from serai.bots.training.plan import Chunk, TrainingPlan, check_seats, parse_budget
 from serai.bots.training.selfplay import play_chunk
 from serai.core.games import load, seat_counts
+from serai.core.network import shape_of
 from serai.core.network_file import decode, encode
 from serai.core.spec import Spec
 from serai.search import Limits, Search
-from serai.search.learn import Samples, Trainer
+from serai.search.learn import Trainer
+from serai.search.samples import Samples
 
 LEARNING: Final = 0.72  # of the budget, for self-play and fitting
 GATING: Final = 0.22  # the rest is for measuring, starting, reading
@@ -73,7 +75,7 @@ class _Probe:
         self.plan = plan
         self._each = seconds / (len(plan.seats) + 2)
         made = load(Spec(plan.game, plan.seats[0]))
-        self._trainer = Trainer(made.player_features, made.table_features, plan.seed)
+        self._trainer = Trainer(*shape_of(made), plan.seed)
         self._content = encode(self._trainer.arrays(), plan.game, {})
         self._samples = Samples()
         self._played = 0

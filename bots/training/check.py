@@ -15,9 +15,11 @@ from serai.bots.training.selfplay import Sample, Table, play_game
 from serai.core.errors import NetworkError
 from serai.core.network import Network, units
 from serai.search import Planner
-from serai.search.learn import Samples, Trainer
+from serai.search.learn import Trainer
+from serai.search.samples import Samples
 
 GAMES: Final = 10  # of each number of seats
+LAYER: Final = ("players", "table", "bias")  # parts of a first layer
 ROUNDING: Final = 0.01  # of entropy that the integers may lose
 AGREEMENT: Final = 0.003  # between the evaluator and the same integers as floats
 
@@ -31,6 +33,9 @@ class Checked:
     integers: float  # of the same network, in floats that the integers mean
     evaluator: float  # as the search computes it
     hand_made: float  # of the game's own evaluation
+    choice_floats: float  # the same of what strong players chose there
+    choice_integers: float
+    choice_evaluator: float
 
 
 def check(plan: TrainingPlan, trainer: Trainer, network: Network) -> Checked:
@@ -40,19 +45,29 @@ def check(plan: TrainingPlan, trainer: Trainer, network: Network) -> Checked:
     played = [sample for seats, number in games for sample in play_game(plan, seats, number, table, False)]
     samples = Samples()
     for sample in played:
-        samples.add(sample.position, sample.win, sample.points, 0)
+        samples.add(sample.position, sample.win, sample.points, 0, sample.chosen)
     places = np.arange(len(samples), dtype=np.int32)
-    rounded = Trainer(trainer.players, trainer.table)
+    rounded = Trainer(trainer.players, trainer.table, trainer.options)
     rounded.load_state({**rounded.state(), "weights": in_floats(trainer.arrays())})
     planner = Planner(1, 1)
+    learned, integers = trainer.loss(samples, places), rounded.loss(samples, places)
     found = Checked(
         positions=len(played),
-        floats=trainer.loss(samples, places)[0],
-        integers=rounded.loss(samples, places)[0],
+        floats=learned["entropy"],
+        integers=integers["entropy"],
         evaluator=entropy(played, (network.judge(sample.position)[0] for sample in played)),
         hand_made=entropy(played, (planner.plan(sample.position).lines[0].win for sample in played)),
+        choice_floats=learned["choice"],
+        choice_integers=integers["choice"],
+        choice_evaluator=surprise(network, played),
     )
     _demand("rounding changes the loss", found.integers - found.floats, ROUNDING)
+    _demand("rounding changes the loss of choices", found.choice_integers - found.choice_floats, ROUNDING)
+    _demand(
+        "the evaluator's choices differ from what was learned",
+        found.choice_evaluator - found.choice_integers,
+        AGREEMENT,
+    )
     _demand("the evaluator differs from what was learned", found.evaluator - found.integers, AGREEMENT)
     return found
 
@@ -60,11 +75,28 @@ def check(plan: TrainingPlan, trainer: Trainer, network: Network) -> Checked:
 def in_floats(arrays: dict[str, Any]) -> NDArray[np.float32]:
     """The weights of a trainer that a network's integers mean."""
     unit, head, points = (units()[name] for name in ("unit", "head_unit", "points_unit"))
-    parts = [arrays[name].astype(np.float64).reshape(-1) / unit for name in ("players", "table", "bias")]
-    for name, scale in (("win", head), ("points", points)):
-        parts.append(arrays[f"{name}_head"].astype(np.float64) / scale)
-        parts.append(np.array([arrays[f"{name}_bias"] / (unit * scale)]))
+    scales = {name: unit for name in (*LAYER, *(f"choice_{name}" for name in LAYER))}
+    scales |= {"win_head": head, "win_bias": unit * head, "points_head": points, "points_bias": unit * points}
+    scales |= {"traits": head, "trait_bias": unit * head}
+    order = (
+        *LAYER,
+        *("win_head", "win_bias", "points_head", "points_bias"),
+        *(f"choice_{name}" for name in LAYER),
+        *("traits", "trait_bias"),
+    )
+    parts = [np.asarray(arrays[name], np.float64).reshape(-1) / scales[name] for name in order]
     return np.concatenate(parts).astype(np.float32)
+
+
+def surprise(network: Network, played: Sequence[Sample]) -> float:
+    """Mean cross entropy of what was chosen to the network's preferences, where there was a choice."""
+    total, count = 0.0, 0
+    for sample in played:
+        likely = {} if sample.chosen is None else network.prefer(sample.position)
+        if len(likely) > 1 and sample.chosen in likely:
+            total -= math.log(max(likely[sample.chosen], 1e-9))
+            count += 1
+    return total / max(1, count)
 
 
 def entropy(played: Sequence[Sample], said: Iterable[tuple[float, ...]]) -> float:

@@ -15,7 +15,8 @@ from serai.bots.schedule import seed_from
 from serai.bots.training.plan import TrainingPlan
 from serai.bots.training.store import Store
 from serai.core.errors import SetupError
-from serai.search.learn import Samples, Trainer
+from serai.search.learn import Trainer
+from serai.search.samples import Samples
 
 BATCH: Final = 512  # samples of a step of the trainer
 PART: Final = 256 * BATCH  # samples between two savings, and between two decays of the weights
@@ -29,11 +30,13 @@ Told = Callable[[int, str], None]
 
 @dataclass(frozen=True)
 class Loss:
-    """On held-out games: cross entropy of the win shares, mean error of the points, favourites that won."""
+    """On held-out games; see `Trainer.loss`."""
 
     entropy: float
     points: float
     accuracy: float
+    choice: float
+    agreement: float
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,7 @@ class Fitter:
         self._part += 1
 
     def _close_epoch(self, of: int) -> None:
-        loss = Loss(*self.trainer.loss(self.samples, self.held_out))
+        loss = Loss(**self.trainer.loss(self.samples, self.held_out))
         self._epochs.append(Epoch(self._sum / of, loss))
         self._part, self._sum = 0, 0.0
         if self._best_epoch == len(self._epochs) - 1:
@@ -136,7 +139,7 @@ class Fitter:
         data = self.samples.to_data()
         games, seats = data["game"], data["seats"]
         by_seats = {
-            str(n): self.trainer.loss(self.samples, self.held_out[seats[self.held_out] == n])[0]
+            str(n): self.trainer.loss(self.samples, self.held_out[seats[self.held_out] == n])["entropy"]
             for n in sorted(set(seats[self.held_out].tolist()))
         }
         held_out = len(np.unique(games[self.held_out]))

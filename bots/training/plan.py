@@ -41,7 +41,8 @@ class TrainingPlan:
     """A whole run.
 
     ``games``: of each generation, for each number of seats. ``chunk``: games of a piece of work. ``nodes``:
-    of a search in self-play, halved or doubled by chance. ``styles``: how often a seat plays in which way; in
+    of a search in self-play, ``sample_nodes``: where its decision becomes a sample; both halved or doubled
+    by chance. ``styles``: how often a seat plays in which way; in
     ``alike`` of the games all seats play in one. ``networked``: share of the searches that use the network,
     once there is one. ``random_moves`` and ``opening``: share of random decisions, and how many a seat at
     most at the beginning. ``sampled``: share of the open decisions that become samples. ``result_share``: how
@@ -59,17 +60,18 @@ class TrainingPlan:
     generations: int = 3
     chunk: int = 40
     nodes: int = 200
+    sample_nodes: int = 800
     styles: tuple[tuple[str, float], ...] = (
-        ("planner", 0.45),
-        ("search", 0.35),
-        ("advised", 0.15),
+        ("planner", 0.3),
+        ("search", 0.15),
+        ("advised", 0.5),
         ("greedy", 0.05),
     )
     alike: float = 0.5
     networked: float = 0.75
     random_moves: float = 0.08
     opening: int = 6
-    sampled: float = 0.5
+    sampled: float = 0.4
     result_share: float = 0.7
     held_out: float = 0.1
     epochs: int = 2
@@ -85,7 +87,7 @@ class TrainingPlan:
     def __post_init__(self) -> None:
         _in_range("seed", self.seed, 0, 2**63 - 1)
         _in_range("generations", self.generations, 1, MOST_GENERATIONS)
-        for name in ("chunk", "nodes", "epochs", "kept", "gate_games", "gate_nodes"):
+        for name in ("chunk", "nodes", "sample_nodes", "epochs", "kept", "gate_games", "gate_nodes"):
             _in_range(name, getattr(self, name), 1, MOST_GAMES)
         for name in ("alike", "networked", "random_moves", "result_share"):
             _in_range(name, getattr(self, name), 0, 1)

@@ -17,9 +17,11 @@ from serai.bots.training.store import Store
 from serai.bots.training.teller import Teller
 from serai.core.errors import SetupError
 from serai.core.games import load
+from serai.core.network import shape_of
 from serai.core.network_file import decode, encode
 from serai.core.spec import Spec
-from serai.search.learn import Samples, Trainer
+from serai.search.learn import Trainer
+from serai.search.samples import Samples
 
 FITTED: Final = ("fit.json", "weights.npz", "network.bin")  # what is there when a generation has learned
 
@@ -101,7 +103,7 @@ class Run:
         self.teller.say(
             f"generation {generation + 1}: {fitted.samples:,} samples of {fitted.games:,} games, "
             f"held-out loss {best.entropy:.4f}, points off by {best.points:.1f}, "
-            f"{100 * best.accuracy:.1f} % of the winners told"
+            f"{100 * best.accuracy:.1f} % of the winners told, {100 * best.agreement:.1f} % of the choices"
         )
 
     def _samples(self, generation: int) -> Samples:
@@ -114,7 +116,7 @@ class Run:
     def _trainer(self, generation: int) -> Trainer:
         game = load(Spec(self.plan.game, self.plan.seats[0]))
         seed = seed_from(self.plan.seed, "weights", generation)
-        return Trainer(game.player_features, game.table_features, seed)
+        return Trainer(*shape_of(game), seed)
 
     def _gate(self, generation: int) -> dict[str, Any]:
         folder = self.store.generation(generation)

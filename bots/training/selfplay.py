@@ -16,10 +16,10 @@ from serai.core.network import Network
 from serai.core.network_file import decode
 from serai.core.spec import Spec
 from serai.search import Limits, Planner, Search
-from serai.search.learn import Samples
 from serai.search.params import SearchParams
 from serai.search.planner import greedy
 from serai.search.report import Line
+from serai.search.samples import Samples
 
 LONGEST: Final = 2000  # decisions; a longer game is left out
 WIDTHS: Final = (20, 40)  # of the planners' beams
@@ -37,6 +37,10 @@ class Sample:
     position: Position
     win: tuple[float, ...]
     points: tuple[float, ...]
+    chosen: str | None  # token of a strong player's decision
+
+
+Seen = tuple[Position, Line | None, str | None]  # what a search thought of it; what a strong player chose
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Manner:
 
     style: str
     networked: bool
-    nodes: int
+    effort: float  # times the plan's nodes
     width: int
     book: bool
 
@@ -65,14 +69,14 @@ class Table:
         for search in self._searches.values():
             search.clear()
 
-    def choose(self, position: Position, manner: Manner, seed: int) -> tuple[str, Line | None]:
-        """The token that a manner plays, and what its search thought of it."""
+    def choose(self, position: Position, manner: Manner, nodes: int, seed: int) -> tuple[str, Line | None]:
+        """The token that a manner plays, and what its search, if it has one, thought of it."""
         if manner.style == "planner":
             return self._planners[manner.width].plan(position, seed, manner.book).best, None
         if manner.style == "greedy":
             return greedy(position, seed), None
         search = self._searches[manner.networked]
-        found = search.run(position, Limits(nodes=manner.nodes), advice=manner.style == "advised")
+        found = search.run(position, Limits(nodes=nodes), advice=manner.style == "advised")
         return found.best, found.lines[0]
 
 
@@ -85,7 +89,7 @@ def play_chunk(plan: TrainingPlan, chunk: Chunk, network: bytes | None) -> bytes
     samples = Samples()
     for game in range(chunk.first, chunk.first + chunk.games):
         for sample in play_game(plan, chunk.seats, game, table, network is not None):
-            samples.add(sample.position, sample.win, sample.points, game)
+            samples.add(sample.position, sample.win, sample.points, game, sample.chosen)
     return pack(plan.identity, chunk, samples.to_data())
 
 
@@ -98,7 +102,7 @@ def play_game(
     manners = draw_manners(plan, seats, numbers, has_network)
     noise = numbers.choice((0.5, 1.0, 1.5)) * plan.random_moves
     opening = 0 if numbers.random() < CALM else numbers.randint(0, plan.opening * seats)
-    seen: list[tuple[Position, Line | None]] = []
+    seen: list[Seen] = []
     table.clear()
     for decision in range(LONGEST):
         if position.is_over:
@@ -108,9 +112,12 @@ def play_game(
         elif decision < opening or numbers.random() < noise:
             position = position.apply(position.random_action(numbers.getrandbits(63)))
         else:
-            token, line = table.choose(position, manners[position.to_act], numbers.getrandbits(63))
-            if numbers.random() < plan.sampled:
-                seen.append((position, line))
+            manner = manners[position.to_act]
+            kept = numbers.random() < plan.sampled
+            nodes = max(2, round(manner.effort * (plan.sample_nodes if kept else plan.nodes)))
+            token, line = table.choose(position, manner, nodes, numbers.getrandbits(63))
+            if kept:
+                seen.append((position, line, token if teaches(manner, has_network) else None))
             position = position.apply(token)
     return iter(())
 
@@ -122,7 +129,7 @@ def draw_manners(plan: TrainingPlan, seats: int, numbers: Random, has_network: b
         Manner(
             style=style,
             networked=has_network and numbers.random() < plan.networked,
-            nodes=max(2, round(plan.nodes * numbers.choice((0.5, 1, 2)))),
+            effort=numbers.choice((0.5, 1, 2)),
             width=numbers.choice(WIDTHS),
             book=numbers.random() < BOOK,
         )
@@ -133,13 +140,20 @@ def draw_manners(plan: TrainingPlan, seats: int, numbers: Random, has_network: b
     return drawn
 
 
-def _samples(seen: list[tuple[Position, Line | None]], end: Position, share: float) -> Iterator[Sample]:
+def teaches(manner: Manner, has_network: bool) -> bool:
+    """Whether its choices are worth learning: only the best; planners, too, until there is a network."""
+    if manner.style == "advised":
+        return manner.networked == has_network
+    return manner.style == "planner" and not has_network
+
+
+def _samples(seen: list[Seen], end: Position, share: float) -> Iterator[Sample]:
     win, points = tuple(end.returns()), tuple(map(float, end.scores()))
-    for position, line in seen:
+    for position, line, chosen in seen:
         if line is None:
-            yield Sample(position, win, points)
+            yield Sample(position, win, points, chosen)
         else:
-            yield Sample(position, _blend(win, line.win, share), _blend(points, line.points, share))
+            yield Sample(position, _blend(win, line.win, share), _blend(points, line.points, share), chosen)
 
 
 def _blend(result: tuple[float, ...], thought: tuple[float, ...], share: float) -> tuple[float, ...]:

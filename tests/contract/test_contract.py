@@ -12,11 +12,13 @@ from contract.cases import TABLES, game_of, line_of, name_of, sampled
 
 from serai.core import CHANCE, GAME_OVER, IllegalAction, Position, load
 from serai.core.games import NAMES
+from serai.core.network import feature_lists, trait_lists
 from serai.core.spec import Spec, decode_snapshot, encode_snapshot, parse_spec
 
 Table = Spec
 TESTS = Path(__file__).parents[1]
 GAMES = TESTS.parent / "core" / "games"
+MAX_FEATURES, MAX_TRAITS = 128, 16  # in core/types.pxd
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
 
@@ -74,6 +76,25 @@ def test_legal_lists_are_ascending_without_repetition_and_never_empty(table: Tab
         assert len(actions) <= position.game.max_actions
         tokens = position.legal_tokens()
         assert [position.action(token) for token in tokens] == actions
+
+
+@every_table
+def test_features_and_traits_are_numbers_within_their_limits(table: Table) -> None:
+    game = game_of(table)
+    for position in sampled(table, 40):
+        of_table, of_players = feature_lists(position)
+        check_numbers([of_table], game.table_features, MAX_FEATURES)
+        check_numbers(of_players, game.player_features, MAX_FEATURES)
+        traits = trait_lists(position)
+        check_numbers(list(traits.values()), game.option_traits, MAX_TRAITS)
+        decisions = position.legal_tokens() if position.to_act >= 0 and game.option_traits else []
+        assert list(traits) == decisions
+
+
+def check_numbers(lists: list[list[int]], limit: int, most: int) -> None:
+    for found in lists:
+        assert len(set(found)) == len(found) <= most
+        assert all(0 <= number < limit for number in found)
 
 
 @every_table

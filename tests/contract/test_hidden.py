@@ -12,6 +12,7 @@ from contract.secrets import SECRETS, Pair, pairs_of
 
 from serai.core import CHANCE, HiddenInformation, IllegalAction, NotationError, Position, load
 from serai.core.games import NAMES
+from serai.core.network import feature_lists, trait_lists
 from serai.core.spec import Spec, parse_spec
 
 Table = Spec
@@ -59,6 +60,18 @@ def test_what_one_seat_keeps_secret_changes_nothing_for_the_others(table: Table)
         for seat in range(table.players):
             same = given_to(pair.position, seat) == given_to(pair.other, seat)
             assert same == (seat != pair.owner), f"p{seat + 1} of {pair.position.spec}"
+
+
+@every_table
+def test_a_network_sees_nothing_in_a_view_that_the_seat_cannot_know(table: Table) -> None:
+    compared = 0
+    for pair in pairs_of(table, 12):
+        for seat in set(range(table.players)) - {pair.owner}:
+            view, other = pair.position.view(seat), pair.other.view(seat)
+            assert feature_lists(view) == feature_lists(other)
+            assert trait_lists(view) == trait_lists(other)
+            compared += bool(trait_lists(view))
+    assert compared > 0
 
 
 @every_table

@@ -12,18 +12,19 @@ import pytest
 from contract.cases import TABLES, game_of, line_of, name_of
 from contract.secrets import pairs_of
 from reference import networks
-from reference.networks import Arrays, random_arrays, random_network, read, shape_of
+from reference.networks import MAX_TRAITS, Arrays, Shape, preferences, random_arrays, random_network, read
 
 from serai.core import Position, load
 from serai.core.errors import NetworkError
-from serai.core.network import Network, units
+from serai.core.network import Network, shape_of, shapes, trait_lists, units
+from serai.core.spec import Spec
 from serai.search import Limits, Report, Search, SearchParams
 
 Table = tuple[str, int]
 every_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
 WEIGHTS = {"small": (60, 300), "large": (200, 2000), "largest": (networks.LARGEST_WEIGHT, 16_384)}
-ALONE = SearchParams(network_share=1.0)  # the network without the hand-made evaluation
-UNHEARD = SearchParams(network_share=0.0)  # the other way round
+ALONE = SearchParams(network_share=1.0, network_prior=1.0)  # the network without the hand-made evaluation
+UNHEARD = SearchParams(network_share=0.0, network_prior=0.0)  # the other way round
 DATA = Path(__file__).parents[2] / "core" / "games" / "spice_road" / "data.toml"
 
 
@@ -37,12 +38,25 @@ def decisions(table: Table, number: int) -> list[Position]:
     return [p for p in spread(table, 3 * number) if p.to_act >= 0 and len(p.legal_actions()) > 1][:number]
 
 
+def choices(table: Table, number: int) -> list[Position]:
+    """Decisions from all over a game for which more than one option is worth a look."""
+    network = random_network(table[0])
+    found = [p for p in line_of(table) if len(network.prefer(p)) > 1]
+    return found[:: max(1, len(found) // number)][:number]
+
+
 # ---- the sums
 
 
 def test_the_units_are_those_of_the_slow_reading() -> None:
     names = ("hidden", "unit", "ceiling", "head_unit", "points_unit")
     assert units() == {name: getattr(networks, name.upper()) for name in names}
+
+
+def test_the_shapes_are_those_of_the_slow_reading() -> None:
+    for shape in ((5, 4, 3), (5, 4, 0)):
+        assert shapes(*shape) == networks.shapes(*shape)
+        assert Network("spice_road", random_arrays(shape, 1)).shape == shape
 
 
 @every_table
@@ -84,27 +98,88 @@ def test_what_a_network_says_depends_on_the_position_and_the_weights(table: Tabl
     assert len(said) > len(positions)
 
 
+def said_by(arrays: Arrays, position: Position) -> tuple[object, object]:
+    network = Network("spice_road", arrays)
+    return network.judge(position), network.prefer(position)
+
+
 def test_a_network_keeps_weights_of_its_own() -> None:
-    game = load("spice_road")
-    arrays = random_arrays(shape_of(game), 3)
+    (position,) = choices(("spice_road", 3), 1)
+    arrays = random_arrays(shape_of(position.game), 3)
     network, before = Network("spice_road", arrays), copy.deepcopy(arrays)
-    said = network.judge(game.start())
-    for name in ("players", "table", "bias", "win_head", "points_head"):
+    said = network.judge(position), network.prefer(position)
+    for name in shapes(*network.shape):
         arrays[name][:] = 1
-    assert network.judge(game.start()) == said == Network("spice_road", before).judge(game.start())
-
-
-def strided(arrays: Arrays) -> None:
-    arrays["players"] = np.repeat(arrays["players"], 2, axis=0)[::2]
+    assert (network.judge(position), network.prefer(position)) == said == said_by(before, position)
 
 
 def test_weights_may_lie_in_any_order_in_memory() -> None:
-    position = line_of(("spice_road", 3))[100]
+    (position,) = choices(("spice_road", 3), 1)
     arrays = random_arrays(shape_of(position.game), 3)
-    said = Network("spice_road", arrays).judge(position)
-    strided(arrays)
-    arrays["table"] = np.asfortranarray(arrays["table"])
-    assert Network("spice_road", arrays).judge(position) == said
+    names = shapes(*shape_of(position.game))
+    strided = {name: np.repeat(arrays[name], 2, axis=0)[::2] for name in names}
+    columns = {name: np.asfortranarray(arrays[name]) for name in names}
+    said = said_by(arrays, position)
+    assert said_by(arrays | strided, position) == said_by(arrays | columns, position) == said
+
+
+# ---- what is preferred
+
+
+@every_table
+@pytest.mark.parametrize(("most", "heads"), [(60, 32), *WEIGHTS.values()], ids=["smallest", *WEIGHTS])
+def test_preferences_are_those_of_the_slow_reading(table: Table, most: int, heads: int) -> None:
+    arrays = random_arrays(shape_of(game_of(table)), 5 * table[1], most, heads)
+    network, undecided = Network(table[0], arrays), 0
+    for position in choices(table, 40):
+        found = network.prefer(position)
+        expected = preferences(arrays, position, list(found))
+        assert list(found.values()) == pytest.approx(expected, rel=1e-3, abs=1e-30)
+        assert sum(found.values()) == pytest.approx(1, abs=1e-5)
+        undecided += max(found.values()) < 0.9
+    assert undecided > 2 or heads > 32
+
+
+@every_table
+def test_every_trait_is_weighed(table: Table) -> None:
+    """With a bias alone that grows with its number, an option's traits can be read from its share."""
+    shape = shape_of(game_of(table))
+    arrays = random_arrays(shape, 1) | {"traits": np.zeros((shape[2], networks.HIDDEN), np.int16)}
+    unit = networks.UNIT * networks.HEAD_UNIT
+    arrays["trait_bias"] = (np.arange(shape[2]) * unit // 200).astype(np.int32)
+    network = Network(table[0], arrays)
+    for position in choices(table, 20):
+        traits = trait_lists(position)
+        shares = network.prefer(position)
+        best = max(shares, key=lambda token: shares[token])
+        for token, share in shares.items():
+            less = (sum(traits[best]) - sum(traits[token])) / 200
+            assert np.log(shares[best] / share) == pytest.approx(less, abs=2e-3)
+
+
+@every_table
+def test_only_what_is_worth_a_look_is_preferred(table: Table) -> None:
+    """All legal decisions have traits; those that are preferred are some of them, in their order."""
+    network, fewer = random_network(table[0]), 0
+    for position in decisions(table, 40):
+        preferred, legal = list(network.prefer(position)), position.legal_tokens()
+        assert preferred == [token for token in legal if token in preferred] != []
+        assert list(trait_lists(position)) == legal
+        fewer += len(preferred) < len(legal)
+    assert fewer > 5
+
+
+@every_table
+def test_preferences_depend_on_the_position_and_the_weights(table: Table) -> None:
+    said = {
+        tuple(random_network(table[0], seed).prefer(p).items()) for seed in (1, 2) for p in choices(table, 10)
+    }
+    assert len(said) > 15
+
+
+def test_nobody_prefers_anything_at_an_outcome_or_at_the_end() -> None:
+    start, *_, end = line_of(Spec("spice_road", 2))
+    assert random_network().prefer(start) == random_network().prefer(end) == {}
 
 
 # ---- what isn't a network
@@ -142,26 +217,84 @@ def heavy_bias(arrays: Arrays) -> None:
     arrays["points_bias"] = 2**29 + 1
 
 
-BROKEN = (wider, wrong_type, other_end_first, empty, flat, heavy_head, heaviest_head, heavy_bias)
+def heavy_trait(arrays: Arrays) -> None:
+    arrays["traits"][1, 7] = 16_384 // MAX_TRAITS + 1
+
+
+def heavy_trait_bias(arrays: Arrays) -> None:
+    arrays["trait_bias"][2] = -(2**25) - 1
+
+
+def heaviest_trait_bias(arrays: Arrays) -> None:
+    arrays["trait_bias"][0] = -(2**31)
+
+
+def narrow_trait_bias(arrays: Arrays) -> None:
+    arrays["trait_bias"] = arrays["trait_bias"].astype(np.int16)
+
+
+def fewer_trait_biases(arrays: Arrays) -> None:
+    arrays["trait_bias"] = arrays["trait_bias"][:-1]
+
+
+def no_layer_of_choices(arrays: Arrays) -> None:
+    arrays.update({name: arrays[name][:0] for name in ("choice_players", "choice_table", "choice_bias")})
+
+
+def other_layer_of_choices(arrays: Arrays) -> None:
+    arrays["choice_table"] = arrays["choice_table"][1:]
+
+
+def no_traits(arrays: Arrays) -> None:
+    arrays.update({name: arrays[name][:0] for name in ("traits", "trait_bias")})
+
+
+BROKEN = (
+    *(wider, wrong_type, other_end_first, empty, flat, heavy_head, heaviest_head, heavy_bias),
+    *(heavy_trait, heavy_trait_bias, heaviest_trait_bias, narrow_trait_bias, fewer_trait_biases),
+    *(no_layer_of_choices, other_layer_of_choices, no_traits),
+)
 
 
 @pytest.mark.parametrize("breaking", BROKEN, ids=lambda breaking: str(breaking.__name__))
 def test_weights_that_do_not_fit_together_or_could_overflow_are_refused(
     breaking: Callable[[Arrays], None],
 ) -> None:
-    arrays = random_arrays((5, 4), 1)
+    arrays = random_arrays((5, 4, 3), 1)
     Network("spice_road", arrays)
     breaking(arrays)
     with pytest.raises(NetworkError):
         Network("spice_road", arrays)
 
 
-@pytest.mark.parametrize("shape", [(1, 0), (-1, 0), (0, 1), (0, -1)])
-def test_a_network_of_another_shape_does_not_fit(shape: tuple[int, int]) -> None:
+def test_the_heaviest_weights_do_not_overflow() -> None:
+    """All traits at the limit: those options are preferred that have most of them."""
+    (position,) = choices(("spice_road", 3), 1)
+    shape = shape_of(position.game)
+    arrays = random_arrays(shape, 1)
+    arrays["choice_bias"][:] = 2**14
+    arrays["choice_players"][:], arrays["choice_table"][:] = 0, 0
+    arrays["traits"][:], arrays["trait_bias"][:] = 16_384 // MAX_TRAITS, 2**25
+    found = Network("spice_road", arrays).prefer(position)
+    traits = trait_lists(position)
+    most = max(len(traits[token]) for token in found)
+    best = [token for token in found if len(traits[token]) == most]
+    assert [found[token] for token in best] == pytest.approx([1 / len(best)] * len(best))
+
+
+@pytest.mark.parametrize("shape", [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)])
+def test_a_network_of_another_shape_does_not_fit(shape: Shape) -> None:
     game = load("spice_road")
-    own = shape_of(game)
-    network = Network("spice_road", random_arrays((own[0] + shape[0], own[1] + shape[1]), 1))
+    players, table, options = (own + more for own, more in zip(shape_of(game), shape, strict=True))
+    network = Network("spice_road", random_arrays((players, table, options), 1))
     assert random_network().fits(game)
+    assert not network.fits(game)
+    assert_not_used(network, game.start)
+
+
+def test_a_network_without_traits_does_not_fit_a_game_with_some() -> None:
+    game = load("spice_road")
+    network = Network("spice_road", random_arrays((*shape_of(game)[:2], 0), 1))
     assert not network.fits(game)
     assert_not_used(network, game.start)
 
@@ -184,8 +317,9 @@ def test_a_network_does_not_judge_other_components(tmp_path: Path) -> None:
 def assert_not_used(network: Network, start: Callable[[], Position]) -> None:
     """It says no word about the game, and a search goes on without it."""
     position = start()
-    with pytest.raises(NetworkError, match="doesn't fit"):
-        network.judge(position)
+    for ask in (network.judge, network.prefer):
+        with pytest.raises(NetworkError, match="doesn't fit"):
+            ask(position)
     for seed in range(40):
         if position.to_act >= 0:
             assert searched(position, network) == searched(position, None)
@@ -196,11 +330,15 @@ def assert_not_used(network: Network, start: Callable[[], Position]) -> None:
 
 
 def searched(
-    position: Position, network: Network | None, nodes: int = 40, params: SearchParams | None = None
+    position: Position,
+    network: Network | None,
+    nodes: int = 40,
+    params: SearchParams | None = None,
+    lines: int = 3,
 ) -> Report:
     """A report less what depends on the clock."""
     engine = Search(hash_mb=2, seed=5, params=params, network=network)
-    return replace(engine.run(position, Limits(nodes=nodes), multipv=3), time=0)
+    return replace(engine.run(position, Limits(nodes=nodes), multipv=lines), time=0)
 
 
 @every_table
@@ -226,6 +364,34 @@ def test_a_share_of_nothing_leaves_the_shares_of_the_win_as_they_are(table: Tabl
         with_it, without = (searched(position, one, 100, UNHEARD) for one in (network, None))
         assert [line.win for line in with_it.lines] == [line.win for line in without.lines]
         assert with_it.best == without.best
+
+
+def fond_of(token: str, position: Position) -> Network:
+    """A network to which all seats look alike, and one option much better than all others."""
+    shape = shape_of(position.game)
+    arrays = {name: np.zeros_like(array) for name, array in random_arrays(shape, 1).items()}
+    others = {trait for other, traits in trait_lists(position).items() for trait in traits if other != token}
+    own = set(trait_lists(position)[token]) - others
+    arrays["trait_bias"][sorted(own)] = 20 * networks.UNIT * networks.HEAD_UNIT
+    return Network("spice_road", arrays | {"win_bias": 0, "points_bias": 0})
+
+
+@every_table
+def test_a_search_goes_where_the_preference_points(table: Table) -> None:
+    for position in choices(table, 4):
+        for token in position.legal_tokens()[:2]:
+            network = fond_of(token, position)
+            assert network.prefer(position)[token] > 0.99
+            visits = [visits_of(token, position, network, prior) for prior in (1.0, 0.5, 0.0)]
+            assert visits == sorted(visits, reverse=True)
+            assert visits[0] > 55 > 35 > visits[2]
+
+
+def visits_of(token: str, position: Position, network: Network, prior: float) -> int:
+    """How often a search goes for an option."""
+    params = SearchParams(network_share=1, network_prior=prior, planner_prior=0, use_book=False)
+    lines = searched(position, network, 60, params, lines=1000).lines
+    return next(line.visits for line in lines if line.token == token)
 
 
 @every_table

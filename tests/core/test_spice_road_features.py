@@ -11,16 +11,19 @@ from typing import Any
 import pytest
 from contract.cases import line_of
 from contract.secrets import pairs_of
+from reference import spice_road_features
+from reference.networks import random_network
 from reference.spice_road_features import features as expected
 from reference.spice_road_situations import player, situation
 
 from serai.core import CHANCE, Game, Position, load
 from serai.core.games.spice_road.components import load_components
-from serai.core.games.spice_road.feature_names import player_names, table_names
-from serai.core.network import feature_lists
+from serai.core.games.spice_road.feature_names import option_names, player_names, table_names
+from serai.core.network import feature_lists, trait_lists
+from serai.core.spec import Spec
 
 SEATS = (2, 3, 4, 5)
-MOST = 128  # MAX_FEATURES in core/types.pxd
+MOST, MOST_TRAITS = 128, 16  # MAX_FEATURES and MAX_TRAITS in core/types.pxd
 CARDS = load_components()
 README = Path(__file__).parents[2] / "core" / "games" / "spice_road" / "README.md"
 Lists = tuple[list[int], list[list[int]]]
@@ -34,6 +37,25 @@ def named(position: Position) -> tuple[set[str], list[set[str]]]:
     for names in (of_table, *of_players):
         assert len(set(names)) == len(names) <= MOST
     return set(of_table), [set(names) for names in of_players]
+
+
+def named_traits(position: Position) -> dict[str, set[str]]:
+    """The names of the traits of each legal decision; each is there once."""
+    found = {}
+    for token, numbers in trait_lists(position).items():
+        found[token] = {option_names(CARDS)[i] for i in numbers}
+        assert len(found[token]) == len(numbers) <= MOST_TRAITS
+    return found
+
+
+def expected_traits(position: Position) -> dict[str, set[str]]:
+    """The slow reading of all legal decisions."""
+    if position.to_act < 0:
+        return {}
+    state, tokens = position.state(), position.legal_tokens()
+    return {
+        token: spice_road_features.traits(state, token, position.apply(token).state()) for token in tokens
+    }
 
 
 def at_random(game: Game, seed: int, events: int = 800) -> list[Position]:
@@ -52,7 +74,7 @@ def at_random(game: Game, seed: int, events: int = 800) -> list[Position]:
 def played(request: pytest.FixtureRequest) -> list[Position]:
     """Every position of a sensible game, and every other one of a game at random."""
     seats = int(request.param)
-    return [*line_of(("spice_road", seats)), *at_random(load(f"spice_road;players={seats}"), seats)[::2]]
+    return [*line_of(Spec("spice_road", seats)), *at_random(load(f"spice_road;players={seats}"), seats)[::2]]
 
 
 # ---- what is seen
@@ -87,7 +109,7 @@ def test_a_payment_under_way_looks_like_one_that_is_made(played: list[Position])
 @pytest.mark.parametrize("seats", SEATS)
 def test_unknown_cards_are_counted_until_they_are_dealt(seats: int) -> None:
     unknown = 0
-    for pair in pairs_of(("spice_road", seats), 8):
+    for pair in pairs_of(Spec("spice_road", seats), 8):
         for seat in range(seats):
             view = pair.position.view(seat)
             assert named(view) == expected(view.state())
@@ -98,6 +120,72 @@ def test_unknown_cards_are_counted_until_they_are_dealt(seats: int) -> None:
             if seat != pair.owner:
                 assert feature_lists(view) == feature_lists(pair.other.view(seat))
     assert unknown > 8
+
+
+# ---- what an option is
+
+
+def test_the_traits_say_what_an_option_is_and_where_it_leads(played: list[Position]) -> None:
+    verbs, lost = set(), set()
+    for position in played[::3]:
+        found = named_traits(position)
+        assert found == expected_traits(position), position.state()
+        verbs |= {token.partition("=")[0] for token in found}
+        lost |= {name for names in found.values() for name in names if name.startswith("lost")}
+    assert verbs == {"claim", "take", "play", "rest", "pay", "drop"}
+    assert lost > {"lost 0", "lost 1", "lost 2", "lost 3"}
+
+
+def test_traits_at_the_limits() -> None:
+    """A trade that is made many times over, and many cubes that are lost."""
+    state = middle()
+    state["players"][1]["caravan"], state["turn"] = "rrrrrrrrrr", "p2"
+    position = load("spice_road;players=3").from_state(state)
+    found = named_traits(position)
+    assert found == expected_traits(position)
+    assert {"times 6+", "lost 5+", "play r>yyy"} < found["play=r>yyy*10"]
+    assert {"times 6+", "lost 5+", "then red 4", "then yellow 6"} < found["play=r>yyy*6"]
+    assert {"times 2", "lost 4"} < found["play=r>yyy*2"]
+
+
+def test_the_dear_cube_and_the_small_upgrade_are_not_worth_a_look(played: list[Position]) -> None:
+    network = random_network()
+    for position in played[::7]:
+        preferred = list(network.prefer(position))
+        for token in set(trait_lists(position)) - set(preferred):
+            card, *steps = token.split(",")
+            if token.startswith("play="):
+                longest = max(other.count(",") for other in position.legal_tokens() if other.startswith(card))
+                assert card.startswith("play=up")
+                assert len(steps) < longest or longest == 0
+            else:
+                assert token != position.legal_tokens()[0]
+                assert len(preferred) == 1
+
+
+def test_equal_states_give_equal_traits(played: list[Position]) -> None:
+    for position in played[::11]:
+        assert trait_lists(position.game.from_state(position.state())) == trait_lists(position)
+
+
+def test_nobody_has_options_at_an_outcome_or_at_the_end(played: list[Position]) -> None:
+    assert {position.to_act < 0 for position in played if not trait_lists(position)} == {True}
+    assert not any(trait_lists(position) for position in played if position.to_act < 0)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_traits_show_no_secret(seats: int) -> None:
+    """Whatever another seat keeps to itself, the options of the seat to move are what they are."""
+    compared = 0
+    for pair in pairs_of(Spec("spice_road", seats), 16):
+        seat = pair.position.to_act
+        if seat == pair.owner:
+            continue
+        found = trait_lists(pair.position)
+        assert found == trait_lists(pair.other) == trait_lists(pair.position.view(seat))
+        assert found == trait_lists(pair.position.determinize(seat, 5))
+        compared += 1
+    assert compared > 3
 
 
 # ---- what changes with what
@@ -224,6 +312,7 @@ def test_every_number_has_a_name_of_its_own() -> None:
     for names, count in (
         (player_names(CARDS), game.player_features),
         (table_names(CARDS), game.table_features),
+        (option_names(CARDS), game.option_traits),
     ):
         assert len(names) == count
         used = [name for name in names if name]
@@ -232,11 +321,14 @@ def test_every_number_has_a_name_of_its_own() -> None:
 
 def test_the_readme_says_the_same_numbers() -> None:
     section = README.read_text(encoding="utf-8").partition("## What a network sees")[2].partition("\n## ")[0]
-    blocks = [re.findall(r"^\| ([0-9]+) \|", part, re.MULTILINE) for part in section.split("Of the table")]
+    parts = re.split(r"^Of (?:a player|the table|an option):$", section, flags=re.MULTILINE)[1:]
+    blocks = [re.findall(r"^\| ([0-9]+) \|", part, re.MULTILINE) for part in parts]
     game = load("spice_road;players=2")
-    assert [sum(map(int, numbers)) for numbers in blocks] == [game.player_features, game.table_features]
-    assert f"{game.player_features} features of a player" in section
-    assert f"{game.table_features} of the table" in section
+    counts = [game.player_features, game.table_features, game.option_traits]
+    assert [sum(map(int, numbers)) for numbers in blocks] == counts
+    assert f"{counts[0]} features of a player" in section
+    assert f"{counts[1]} of the table" in section
+    assert f"{counts[2]} traits of an option" in section.replace("\n", " ")
 
 
 def most_components() -> str:
@@ -264,4 +356,7 @@ def test_any_components_fit(seats: int, tmp_path: Path) -> None:
             assert len(set(found)) == len(found) <= MOST
             assert all(0 <= number < limit for number in found)
         highest = max(highest, *(len(found) for found in players))
+        for found in trait_lists(position).values():
+            assert len(set(found)) == len(found) <= MOST_TRAITS
+            assert all(0 <= number < game.option_traits for number in found)
     assert highest > 30

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from driver.session import Session
-from reference.networks import random_arrays, random_file, sealed, shape_of
+from reference.networks import framed, random_arrays, random_file
 
 from serai.core import load
+from serai.core.network import shape_of
 from serai.core.network_file import encode, shipped_network
 from serai.protocol.thinker import SearchThinker
 
@@ -161,10 +162,15 @@ def refused(folder: Path) -> dict[str, str]:
         "text": (b"a text\n" * 50, "this is no network file"),
         "cut": (good[:-1], "bytes, should have"),
         "changed": (good[:5000] + b"\xa5\xa5" + good[5002:], "its digest is wrong"),
-        "sealed": (sealed(b"\x91" * 5000), "makes no sense"),
+        "sealed": (framed(b"\x91" * 5000), "makes no sense"),
+        "continued": (framed(good[8:-16] + b"more"), "goes on after its end"),
+        "without traits": (
+            encode(random_arrays((*shape[:2], 0), 1), "spice_road", {}),
+            f"{(*shape[:2], 0)}; ",
+        ),
         "large": (good + bytes(2**22), "larger than"),
         "chess": (encode(random_arrays(shape, 1), "chess", {}), "the network is for 'chess'"),
-        "other shape": (encode(random_arrays((9, 9), 1), "spice_road", {}), "for 9 and 9 features"),
+        "other shape": (encode(random_arrays((9, 9, 9), 1), "spice_road", {}), "(9, 9, 9); spice_road has"),
     }
     for name, (content, _) in contents.items():
         (folder / name).write_bytes(content)

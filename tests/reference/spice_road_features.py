@@ -24,13 +24,20 @@ def features(state: State) -> tuple[set[str], list[set[str]]]:
 
 def settled(state: State) -> State:
     """The state with payment and return made, cheapest cubes first; ``passed``: the mover's turn is done."""
+    after = paid_up(state)
+    for player in after["players"]:
+        player["caravan"] = player["caravan"][max(0, len(player["caravan"]) - 10) :]
+    return after
+
+
+def paid_up(state: State) -> State:
+    """The same with the payment made, and nothing returned."""
     after = copy.deepcopy(state)
     after["passed"] = state["phase"] not in ("main", "over")
     after["mover"] = {"chance": state.get("mover"), "none": "p1"}.get(state["turn"], state["turn"])
     player = after["players"][int(after["mover"][1:]) - 1]
     if state["phase"] == "pay":
         pay(after, player)
-    player["caravan"] = player["caravan"][max(0, len(player["caravan"]) - 10) :]
     return after
 
 
@@ -99,15 +106,22 @@ def when(state: State, seat: int) -> str:
 def claims(state: State, caravan: str) -> set[str]:
     """How near the point cards are."""
     found, can = set(), []
-    for slot, name in enumerate(state["points"]):
-        cost, _, printed = name.partition("=")
-        value = int(printed) + coin(state, slot)
-        lacking = sum(max(0, cost.count(c) - caravan.count(c)) for c in COLOURS)
-        found.add(f"point {slot + 1}, {value_class(value)}, missing {capped(lacking, 5)}")
+    for slot, (value, lacking) in enumerate(offers(state, caravan), start=1):
+        found.add(f"point {slot}, {value_class(value)}, missing {capped(lacking, 5)}")
         if lacking == 0:
             can.append(value)
     if can:
         found |= {f"claimable {len(can)}", f"twos of the best claim {capped(max(can) // 2, 12)}"}
+    return found
+
+
+def offers(state: State, caravan: str) -> list[tuple[int, int]]:
+    """For each point card its value with the coin, and the cubes that are missing."""
+    found = []
+    for slot, name in enumerate(state["points"]):
+        cost, _, printed = name.partition("=")
+        lacking = sum(max(0, cost.count(c) - caravan.count(c)) for c in COLOURS)
+        found.append((int(printed) + coin(state, slot), lacking))
     return found
 
 
@@ -146,3 +160,40 @@ def of_table(state: State) -> set[str]:
     if len(state["points"]) < 5:
         found.add("point gap")
     return found
+
+
+# ---- an option
+
+
+def traits(state: State, token: str, after: State) -> set[str]:
+    """Names of the traits of a decision; ``after``: the state that it leads to."""
+    seat = int(state["turn"][1:]) - 1
+    caravans = [done(after)["players"][seat]["caravan"] for done in (paid_up, settled)]
+    lost, best = len(caravans[0]) - len(caravans[1]), best_offer(after, caravans[1])
+    found = {f"then {word} {caravans[1].count(c)}" for word, c in zip(WORDS, COLOURS, strict=True)}
+    found |= {f"lost {capped(lost, 5)}", f"then twos of the best claim {capped(best // 2, 12)}"}
+    return found | named_option(state, token)
+
+
+def best_offer(state: State, caravan: str) -> int:
+    """The value of the best point card that the cubes pay for, 0 if there is none."""
+    return max((value for value, lacking in offers(state, caravan) if lacking == 0), default=0)
+
+
+def named_option(state: State, token: str) -> set[str]:
+    """What the token says, with the card that lies in the slot."""
+    verb, _, what = token.partition("=")
+    if verb == "claim":
+        return {f"claim {state['points'][int(what) - 1]}", f"claim from {what}"}
+    if verb == "take":
+        return {f"take {state['market'][int(what) - 1]['card']}", f"take from {what}"}
+    if verb in ("pay", "drop"):
+        colour = WORDS[COLOURS.index(what)]
+        return {f"pay {colour}" if verb == "pay" else f"return {colour}"}
+    if verb == "rest":
+        return {"rest"}
+    card = what.partition(",")[0]
+    if card.startswith("up"):
+        return {f"upgrade by {card}"}
+    card, _, times = card.partition("*")
+    return {f"play {card}", f"times {capped(int(times or 1), 6)}"}

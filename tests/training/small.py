@@ -17,6 +17,7 @@ def small_plan(**changes: object) -> TrainingPlan:
         "generations": 1,
         "chunk": 4,
         "nodes": 20,
+        "sample_nodes": 20,
         "epochs": 2,
         "held_out": 0.25,
         "gate_games": 2,

@@ -17,8 +17,10 @@ from serai.bots.training.selfplay import play_chunk
 from serai.bots.training.store import Store
 from serai.core.errors import NetworkError, SetupError
 from serai.core.games import load
+from serai.core.network import shape_of
 from serai.core.network_file import decode, encode
-from serai.search.learn import Samples, Trainer
+from serai.search.learn import Trainer
+from serai.search.samples import Samples
 
 PLAN = small_plan(epochs=3)
 GAME = load("spice_road;players=2")
@@ -37,7 +39,7 @@ def samples() -> Samples:
 
 
 def fresh() -> Trainer:
-    return Trainer(GAME.player_features, GAME.table_features, 1)
+    return Trainer(*shape_of(GAME), 1)
 
 
 def test_games_are_held_out_whole() -> None:
@@ -64,10 +66,13 @@ def test_too_few_games_are_refused() -> None:
 def test_it_learns(samples: Samples, tmp_path: Path) -> None:
     store = Store(tmp_path)
     fitter = Fitter(PLAN, 0, samples, fresh())
-    before = fitter.trainer.loss(samples, fitter.learned)[0]
+    before = fitter.trainer.loss(samples, fitter.learned)
     found = fitter.run(store, tmp_path / "training.npz", lambda done, text: None)
     store.close()
-    assert fitter.trainer.loss(samples, fitter.learned)[0] < before - 0.02
+    after = fitter.trainer.loss(samples, fitter.learned)
+    assert after["entropy"] < before["entropy"] - 0.02
+    assert after["choice"] < before["choice"] - 0.02
+    assert after["agreement"] > before["agreement"]
     assert found.epochs[found.best].held_out.entropy == min(e.held_out.entropy for e in found.epochs)
     assert (found.games, found.samples) == (16, len(samples))
 
@@ -113,6 +118,7 @@ def test_a_damaged_checkpoint_is_begun_anew(samples: Samples, tmp_path: Path) ->
 
 def test_integers_mean_the_floats() -> None:
     trainer = fresh()
+    trainer.weights[:] += np.random.default_rng(1).normal(0, 0.1, len(trainer.weights)).astype(np.float32)
     assert np.abs(in_floats(trainer.arrays()) - trainer.weights).max() < 1 / 100
 
 
@@ -122,10 +128,22 @@ def test_the_evaluator_is_what_was_learned() -> None:
     assert found.positions > 500
     assert found.evaluator == pytest.approx(found.integers, abs=1e-3)
     assert found.hand_made < found.evaluator
+    assert found.choice_evaluator == pytest.approx(found.choice_integers, abs=1e-3)
+    assert found.choice_integers == pytest.approx(found.choice_floats, abs=1e-2)
+    assert 1 < found.choice_floats < 5
 
 
 def test_another_network_is_found_out() -> None:
-    other = Trainer(GAME.player_features, GAME.table_features, 2)
+    other = Trainer(*shape_of(GAME), 2)
     other.weights[:] *= 3
     with pytest.raises(NetworkError, match="no good in integers"):
+        check(PLAN, fresh(), decode(encode(other.arrays(), "spice_road", {})))
+
+
+def test_other_preferences_are_found_out() -> None:
+    """Also where the network judges all states alike."""
+    other = fresh()
+    traits = slice(len(other.weights) - 33 * other.options, None)
+    other.weights[traits] = np.random.default_rng(1).normal(0, 0.5, 33 * other.options)
+    with pytest.raises(NetworkError, match="choices"):
         check(PLAN, fresh(), decode(encode(other.arrays(), "spice_road", {})))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from serai.bots.training.plan import Chunk
 from serai.bots.training.selfplay import Table, draw_manners, play_chunk, play_game
 from serai.core.errors import RecordError
 from serai.core.games import load
+from serai.core.network import Network, shape_of, trait_lists
 from serai.core.network_file import encode
 from serai.search.learn import Trainer
 
@@ -22,8 +24,11 @@ CHUNK = Chunk(0, 3, 0, 8, 2)
 
 
 def untrained(seed: int) -> bytes:
-    game = load("spice_road;players=2")
-    return encode(Trainer(game.player_features, game.table_features, seed).arrays(), "spice_road", {})
+    return encode(trained(seed), "spice_road", {})
+
+
+def trained(seed: int) -> dict[str, Any]:
+    return Trainer(*shape_of(load("spice_road;players=2")), seed).arrays()
 
 
 def test_a_chunk_is_always_the_same() -> None:
@@ -60,6 +65,52 @@ def test_only_open_decisions_are_samples() -> None:
     samples = list(play_game(PLAN, 2, 1, Table(None), False))
     assert len(samples) > 20
     assert all(len(sample.position.legal_actions()) > 1 for sample in samples)
+
+
+def test_what_strong_players_chose_is_known() -> None:
+    """A legal decision of theirs; nothing of what the others chose."""
+    manners: Counter[bool] = Counter()
+    for game in range(8):
+        for sample in play_game(PLAN, 2, game, Table(None), False):
+            manners[sample.chosen is None] += 1
+            assert sample.chosen is None or sample.chosen in sample.position.legal_tokens()
+    assert min(manners.values()) > 50
+
+
+@pytest.mark.parametrize(
+    ("style", "networked", "teaches"),
+    [
+        *(("planner", None, True), ("advised", None, True), ("search", None, False), ("greedy", None, False)),
+        *(("planner", 1.0, False), ("advised", 1.0, True), ("search", 1.0, False), ("advised", 0.0, False)),
+    ],
+)
+def test_only_the_best_there_is_teaches(style: str, networked: float | None, teaches: bool) -> None:
+    """Planners and advised searches; once there is a network, advised searches that use it."""
+    plan = small_plan(styles=((style, 1.0),), networked=networked or 0.0)
+    network = None if networked is None else Network("spice_road", trained(1))
+    samples = list(play_game(plan, 2, 1, Table(network), network is not None))
+    assert {sample.chosen is not None for sample in samples} == {teaches}
+
+
+def test_choices_become_samples_of_traits() -> None:
+    """As many as a strong player made among options worth a look."""
+    data = unpack(play_chunk(PLAN, CHUNK, None), PLAN.identity, CHUNK)
+    network, expected = Network("spice_road", trained(1)), []
+    for game in (8, 9):
+        for sample in play_game(PLAN, 3, game, Table(None), False):
+            options = list(network.prefer(sample.position))
+            if sample.chosen in options and len(options) > 1:
+                traits = trait_lists(sample.position)
+                expected.append((len(options), options.index(sample.chosen), len(traits[sample.chosen])))
+            else:
+                expected.append((0, 0, 0))
+    starts = np.cumsum([0, *data["options"]])
+    found = [
+        (options, chosen, data["trait_counts"][start + chosen] if options else 0)
+        for options, chosen, start in zip(data["options"], data["chosen"], starts[:-1], strict=True)
+    ]
+    assert found == expected
+    assert 20 < np.count_nonzero(data["options"]) < len(data["options"])
 
 
 def test_every_style_plays_and_networks_only_where_there_is_one() -> None:

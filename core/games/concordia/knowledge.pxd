@@ -11,3 +11,4 @@ cdef Action book(const void* tables, const void* state) noexcept nogil
 cdef void solo(const void* tables, void* state, int seat) noexcept nogil
 cdef void worth(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil
 cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil
+cdef int traits(const void* tables, const void* state, Action option, uint16_t* out) noexcept nogil

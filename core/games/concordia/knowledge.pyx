@@ -117,3 +117,7 @@ cdef void worth(const void* tables, const void* state, int seat, float* scored, 
 
 cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil:
     return 0
+
+
+cdef int traits(const void* tables, const void* state, Action option, uint16_t* out) noexcept nogil:
+    return 0

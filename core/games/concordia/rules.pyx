@@ -14,7 +14,7 @@ from serai.core.games.concordia import notation
 from serai.core.games.concordia.board import render
 from serai.core.games.concordia.components import load_components
 from serai.core.games.concordia.observation import observe_state
-from serai.core.games.concordia.words import GOODS, NUMERAL_NAMES
+from serai.core.games.concordia import words
 
 VARIANTS = tuple(f"{name}{first}" for name in ("base", "italia", "imperium") for first in ("", "-first"))
 
@@ -24,7 +24,7 @@ cdef GameOps OPS = GameOps(
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
     evaluate=knowledge.evaluate, forecast=knowledge.forecast, standing=knowledge.standing,
     narrow=knowledge.narrow, forced=knowledge.forced, book=knowledge.book, solo=knowledge.solo,
-    worth=knowledge.worth, features=knowledge.features,
+    worth=knowledge.worth, features=knowledge.features, traits=knowledge.traits,
 )
 
 
@@ -112,15 +112,16 @@ cdef class Concordia(Game):
         cdef const State* s = <const State*>position.data
         if s.phase == TOKENS:
             return self.board.letters[self.table.letter[self.table.order[s.dealt]]].lower()
-        return NUMERAL_NAMES[numeral(self.table, s)]
+        return words.NUMERAL_NAMES[numeral(self.table, s)]
 
     def pile(self, name):
         """All outcomes a pile ever held, in the order of the component file; equal tokens as often as there are."""
-        if name in NUMERAL_NAMES:
-            printed = NUMERAL_NAMES.index(name) + 1
-            return [notation.CARD << 16 | i for i, card in enumerate(self.box.cards) if card.numeral == printed]
+        if name in words.NUMERAL_NAMES:
+            printed = words.NUMERAL_NAMES.index(name) + 1
+            return [notation.CARD << 16 | self.table.alike[<int>i]
+                    for i, card in enumerate(self.box.cards) if card.numeral == printed]
         counts = self.box.tokens[name.upper()]
-        return [notation.TOKEN << 16 | good for good in range(len(GOODS)) for _ in range(counts[good])]
+        return [notation.TOKEN << 16 | good for good in range(len(words.GOODS)) for _ in range(counts[good])]
 
     def copies_left(self, Position position not None, action):
         """How often an outcome is still in the pile it comes from."""

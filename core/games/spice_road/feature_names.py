@@ -21,7 +21,7 @@ VALUES = ("up to 9", "10-12", "13-15", "16-18", "from 19")
 @lru_cache(maxsize=8)
 def feature_key(cards: Components) -> str:
     """A digest of the features' names in their order, and of the components."""
-    meaning = player_names(cards), table_names(cards), cards
+    meaning = player_names(cards), table_names(cards), option_names(cards), cards
     return blake2b(repr(meaning).encode(), digest_size=8).hexdigest()
 
 
@@ -36,6 +36,13 @@ def table_names(cards: Components) -> tuple[str, ...]:
     """The name of each feature of the table; "" where the components leave a place unused."""
     merchants = _padded([card.name for card in cards.cards])
     return tuple(_table(merchants, _padded([card.name for card in cards.points], MAX_POINTS)))
+
+
+@lru_cache(maxsize=8)
+def option_names(cards: Components) -> tuple[str, ...]:
+    """The name of each trait of an option; "" where the components leave a place unused."""
+    merchants = _padded([card.name for card in cards.cards])
+    return tuple(_option(merchants, _padded([card.name for card in cards.points], MAX_POINTS)))
 
 
 def _padded(names: list[str], places: int = MAX_CARDS) -> list[str]:
@@ -87,3 +94,20 @@ def _table(merchants: list[str], points: list[str]) -> Iterator[str]:
     yield from (f"least to go {i}" for i in range(7))
     yield from _counted("fours of merchants in the deck", 0, 10)
     yield from ("market gap", "point gap")
+
+
+def _option(merchants: list[str], points: list[str]) -> Iterator[str]:
+    yield from _each("claim", points)
+    yield from (f"claim from {slot}" for slot in range(1, 6))
+    yield from _each("take", merchants)
+    yield from (f"take from {slot}" for slot in range(1, 7))
+    yield from _each("play", merchants)
+    yield from _counted("times", 1, 6)
+    yield from _each("upgrade by", merchants)
+    yield "rest"
+    for what in ("pay", "return"):
+        yield from (f"{what} {colour}" for colour in COLOUR_NAMES)
+    for colour in COLOUR_NAMES:
+        yield from (f"then {colour} {i}" for i in range(11))
+    yield from _counted("lost", 0, 5)
+    yield from _counted("then twos of the best claim", 0, 12)

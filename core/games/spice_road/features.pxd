@@ -5,6 +5,7 @@ from libc.stdint cimport uint16_t
 from serai.core.games.spice_road.state cimport (
     CARAVAN_LIMIT, MARKET_SLOTS, MAX_CARDS, MAX_CLAIMS, MAX_PLAYERS, MAX_POINTS, POINT_SLOTS,
 )
+from serai.core.types cimport Action
 
 cdef enum:
     MOST_MERCHANTS = 15     # each of these and what follows: the last class is "this or more"
@@ -19,6 +20,8 @@ cdef enum:
     MOST_LYING_WORTH = 12
     MOST_DECK = 10          # merchants in the deck, in fours
     MOST_COINS = 2 * MAX_PLAYERS
+    MOST_TIMES = 6
+    MOST_LOST = 5           # cubes over the limit
 
 cdef enum PlayerFeature:    # the first of each block
     CUBES
@@ -51,4 +54,21 @@ cdef enum TableFeature:
     ROW_GAP
     TABLE_FEATURES
 
+cdef enum OptionTrait:
+    CLAIM_CARD
+    CLAIM_SLOT = CLAIM_CARD + MAX_POINTS
+    TAKE_CARD = CLAIM_SLOT + POINT_SLOTS
+    TAKE_SLOT = TAKE_CARD + MAX_CARDS
+    PLAY_CARD = TAKE_SLOT + MARKET_SLOTS
+    PLAY_TIMES = PLAY_CARD + MAX_CARDS              # from 1
+    RAISE_CARD = PLAY_TIMES + MOST_TIMES
+    RESTING = RAISE_CARD + MAX_CARDS
+    GIVE_COLOUR = RESTING + 1
+    DISCARD_COLOUR = GIVE_COLOUR + 4
+    CUBES_AFTER = DISCARD_COLOUR + 4
+    LOST = CUBES_AFTER + 4 * (CARAVAN_LIMIT + 1)
+    BEST_AFTER = LOST + MOST_LOST + 1
+    OPTION_TRAITS = BEST_AFTER + MOST_BEST + 1
+
 cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil
+cdef int traits(const void* tables, const void* state, Action option, uint16_t* out) noexcept nogil

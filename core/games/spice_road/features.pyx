@@ -6,11 +6,12 @@ A payment or a return under way counts as made, cheapest cubes first, so the sta
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from serai.core.bits cimport bit, lowest, size
-from serai.core.games.spice_road.knowledge cimport cheapest, coin_over, without_cheapest
+from serai.core.games.spice_road.knowledge cimport cheapest, coin_at, coin_over, without_cheapest
 from serai.core.games.spice_road.state cimport (
-    CARAVAN_LIMIT, MAIN, MARKET_SLOTS, MAX_CARDS, MAX_PLAYERS, MAX_POINTS, OVER, PAY, POINT_SLOTS, STARTERS,
-    Player, State, Tables, caravan, count, total,
+    CARAVAN_LIMIT, CLAIM, DISCARD, GIVE, MAIN, MARKET_SLOTS, MAX_CARDS, MAX_PLAYERS, MAX_POINTS, OVER, PAY, PLAY,
+    POINT_SLOTS, RAISE, STARTERS, TAKE, Player, State, Tables, caravan, count, major_of, minor_of, total, verb_of,
 )
+from serai.core.types cimport Action
 
 
 cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil:
@@ -39,10 +40,16 @@ cdef inline int of_player(const Tables* t, const State* s, int seat, uint16_t* o
 
 cdef inline uint32_t settled(const State* s, int seat) noexcept nogil:
     """The seat's caravan after the payment or return under way; at most 10 cubes."""
+    cdef uint32_t cubes = paid_up(s, seat)
+    return without_cheapest(cubes, total(cubes) - CARAVAN_LIMIT)
+
+
+cdef inline uint32_t paid_up(const State* s, int seat) noexcept nogil:
+    """The seat's caravan after the payment under way, with the cubes on the merchant taken."""
     cdef uint32_t cubes = s.players[seat].cubes
     if s.phase == PAY and seat == s.turn:
-        cubes = without_cheapest(cubes, s.target - s.paid) + s.lying[s.target]
-    return without_cheapest(cubes, total(cubes) - CARAVAN_LIMIT)
+        return without_cheapest(cubes, s.target - s.paid) + s.lying[s.target]
+    return cubes
 
 
 cdef inline int of_caravan(uint32_t cubes, uint16_t* out) noexcept nogil:
@@ -186,3 +193,83 @@ cdef inline int least_to_go(const Tables* t, const State* s) noexcept nogil:
     for seat in range(s.seats):
         most = max(most, <int>s.players[seat].claims)
     return max(0, t.claims_to_end[s.seats] - most)
+
+
+# ---- an option
+
+cdef int traits(const void* tables, const void* state, Action option, uint16_t* out) noexcept nogil:
+    """What an option of the seat to move is, and what its caravan is afterwards, excess cubes returned."""
+    cdef const Tables* t = <const Tables*>tables
+    cdef const State* s = <const State*>state
+    cdef uint32_t before = outcome(t, s, option), cubes = without_cheapest(before, total(before) - CARAVAN_LIMIT)
+    cdef int colour, n = of_option(s, option, out)
+    for colour in range(4):
+        out[n + colour] = CUBES_AFTER + (CARAVAN_LIMIT + 1) * colour + count(cubes, colour)
+    out[n + 4] = LOST + min(<int>MOST_LOST, max(0, total(before) - CARAVAN_LIMIT))
+    out[n + 5] = BEST_AFTER + min(<int>MOST_BEST, next_claim(t, s, option, cubes) >> 1)
+    return n + 6
+
+
+cdef inline int of_option(const State* s, Action option, uint16_t* out) noexcept nogil:
+    """The card and its slot, how often it is played, or the colour."""
+    cdef int verb = verb_of(option), major = major_of(option), minor = minor_of(option)
+    if verb == CLAIM:
+        out[0], out[1] = CLAIM_CARD + s.row[major], CLAIM_SLOT + major
+        return 2
+    if verb == TAKE:
+        out[0], out[1] = TAKE_CARD + s.market[major], TAKE_SLOT + major
+        return 2
+    if verb == PLAY:
+        out[0], out[1] = PLAY_CARD + minor, PLAY_TIMES + min(<int>MOST_TIMES, major) - 1
+        return 2
+    if verb == RAISE:
+        out[0] = RAISE_CARD + major
+    elif verb == GIVE:
+        out[0] = GIVE_COLOUR + minor
+    elif verb == DISCARD:
+        out[0] = DISCARD_COLOUR + minor
+    else:
+        out[0] = RESTING
+    return 1
+
+
+cdef inline uint32_t outcome(const Tables* t, const State* s, Action option) noexcept nogil:
+    """The caravan after an option and the payment it leads to, before cubes over the limit are returned."""
+    cdef int verb = verb_of(option), major = major_of(option), minor = minor_of(option)
+    cdef uint32_t cubes = s.players[s.turn].cubes
+    if verb == CLAIM:
+        return cubes - t.cost[s.row[major]]
+    if verb == TAKE:
+        return without_cheapest(cubes, major) + s.lying[major]
+    if verb == PLAY:
+        return cubes + major * (t.get[minor] - t.give[minor])
+    if verb == RAISE:
+        return cubes - t.less[minor] + t.more[minor]
+    if verb == GIVE:
+        return without_cheapest(cubes - cube_of(minor), s.target - s.paid - 1) + s.lying[s.target]
+    if verb == DISCARD:
+        return cubes - cube_of(minor)
+    return cubes
+
+
+cdef inline uint32_t cube_of(int colour) noexcept nogil:
+    return <uint32_t>1 << (8 * colour)
+
+
+cdef inline int next_claim(const Tables* t, const State* s, Action option, uint32_t cubes) noexcept nogil:
+    """Points, coin included, of the best point card that these cubes pay for once the option is taken."""
+    cdef int taken = major_of(option) if verb_of(option) == CLAIM else POINT_SLOTS
+    cdef int gold = s.gold, silver = s.silver
+    cdef uint64_t affordable = caravan(t, cubes).affordable
+    cdef int slot, place = 0, best = 0
+    if taken == 0 and gold:
+        gold -= 1
+    elif silver and (taken == 0 or (taken == 1 and gold)):
+        silver -= 1
+    for slot in range(s.row_size):
+        if slot == taken:
+            continue
+        if affordable >> s.row[slot] & 1:
+            best = max(best, t.score[s.row[slot]] + coin_at(gold, silver, place))
+        place += 1
+    return best

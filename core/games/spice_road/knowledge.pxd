@@ -32,6 +32,11 @@ cdef inline uint32_t without_cheapest(uint32_t cubes, int number) noexcept nogil
 
 cdef inline int coin_over(const State* s, int slot) noexcept nogil:
     """Points of the coin over a slot of the point row; see `take_coin` in events.pyx."""
-    if slot == 0 and s.gold:
+    return coin_at(s.gold, s.silver, slot)
+
+
+cdef inline int coin_at(int gold, int silver, int slot) noexcept nogil:
+    """The same for so many coins in the piles."""
+    if slot == 0 and gold:
         return 3
-    return 1 if s.silver and (slot == 0 or (slot == 1 and s.gold)) else 0
+    return 1 if silver and (slot == 0 or (slot == 1 and gold)) else 0

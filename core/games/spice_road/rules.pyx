@@ -5,7 +5,7 @@ from libc.stdint cimport uint32_t
 from serai.core.bits cimport bit
 from serai.core.game cimport Game, GameOps, Position
 from serai.core.games.spice_road cimport events, features, hidden, knowledge, score
-from serai.core.games.spice_road.features cimport PLAYER_FEATURES, TABLE_FEATURES
+from serai.core.games.spice_road.features cimport OPTION_TRAITS, PLAYER_FEATURES, TABLE_FEATURES
 from serai.core.games.spice_road.state cimport (
     CARAVAN_LIMIT, FEATURES, MARKET, MAX_CLAIMS, PAY, PRODUCE, STARTERS, TRADE, UNKNOWN, UPGRADE, UPGRADES,
     Caravan, Player, State, Tables, caravan, count, covers,
@@ -26,7 +26,7 @@ cdef GameOps OPS = GameOps(
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
     evaluate=knowledge.evaluate, forecast=knowledge.forecast, standing=knowledge.standing,
     narrow=knowledge.narrow, forced=knowledge.forced, book=knowledge.book, solo=knowledge.solo,
-    worth=knowledge.worth, features=features.features,
+    worth=knowledge.worth, features=features.features, traits=features.traits,
 )
 
 
@@ -149,6 +149,7 @@ cdef class SpiceRoad(Game):
         self.state_size = sizeof(State) - (5 - self.seats) * sizeof(Player)
         self.max_actions = _MAX_ACTIONS
         self.player_features, self.table_features = PLAYER_FEATURES, TABLE_FEATURES
+        self.option_traits = OPTION_TRAITS
 
     def __init__(self, spec):
         pass
