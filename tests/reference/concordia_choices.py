@@ -34,9 +34,10 @@ class Walkers:
         if named and "-" in named[-1]:
             first += 1  # no two on one line
         return [
-            self.order[place]
-            for place in range(first, len(self.order))
-            if self.fewest_steps([*named, self.order[place]], place) <= budget
+            end
+            for bound, end in enumerate(self.order[first:], start=first)
+            if any(self.walk(start, end) <= budget for start in self.starts)
+            and self.fewest_steps([*named, end], bound) <= budget
         ]
 
     def fewest_steps(self, named: Sequence[str], bound: int = 0) -> int:
