@@ -150,8 +150,12 @@ cdef inline int tokens_left(const Tables* t, const State* s) noexcept nogil:
 
 
 cdef inline uint32_t next_cards(const Tables* t, const State* s) noexcept nogil:
-    """Cards that may lie on top of the deck: those of the lowest numeral in it."""
-    return s.unseen & t.block[numeral(t, s)]
+    """Cards that may lie on top of the deck: those of the lowest numeral in it, by the first card like them."""
+    cdef uint32_t cards = s.unseen & t.block[numeral(t, s)], found = 0
+    while cards:
+        found |= <uint32_t>1 << t.alike[lowest(cards)]
+        cards &= cards - 1
+    return found
 
 
 cdef inline int tokens_to_come(const Tables* t, const State* s, Action* out) noexcept nogil:
@@ -344,10 +348,16 @@ cdef int dearest(const Tables* t, const State* s, uint32_t cities) noexcept nogi
     return best
 
 
-cdef inline void turn_up(const Tables* t, State* s, int card) noexcept nogil:
+cdef inline void turn_up(const Tables* t, State* s, int first_alike) noexcept nogil:
     """The next card of the deck comes to the right end of the row."""
+    cdef uint32_t cards = s.unseen & t.block[numeral(t, s)]
+    cdef int card = lowest(cards)
+    while t.alike[card] != first_alike:
+        cards &= cards - 1
+        check(cards != 0)
+        card = lowest(cards)
     s.unseen &= ~(<uint32_t>1 << card)
-    s.row[s.row_size] = t.alike[card]
+    s.row[s.row_size] = first_alike
     s.row_size += 1
     s.deck -= 1
     if s.vague:

@@ -10,14 +10,14 @@ current numeral are out, a view's deck is `vague` too.
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from serai.core.bits cimport lowest, pick, size
+from serai.core.bits cimport lowest, size
 from serai.core.check cimport check
 from serai.core.games.concordia.counting cimport hidden_sale_cards, sale_cards_out
 from serai.core.games.concordia.state cimport (
-    MAX_KINDS, NONE, TRIBUNE, Player, State, Tables, blocks_left, cards_in, copies, kinds_in, numeral, one_of, state_bytes,
+    MAX_KINDS, MAX_SALE, NONE, TRIBUNE, Player, State, Tables, blocks_left, cards_in, copies, kinds_in, numeral, one_of, state_bytes,
 )
 from serai.core.hashing cimport hash_bytes
-from serai.core.rng cimport Rng, below
+from serai.core.rng cimport Rng, below, unit as unit_interval
 
 
 cdef uint64_t observe(const void* tables, const void* state, int viewer) noexcept nogil:
@@ -78,29 +78,59 @@ cdef void determinize(const void* tables, void* state, int viewer, Rng* rng) noe
 
 
 cdef void stack_deck(const Tables* t, State* s, int* left, Rng* rng) noexcept nogil:
-    """The deck's contents; `left` gets the number of cards of each kind that are nowhere yet."""
-    cdef uint32_t current = 0, later, candidates
-    cdef int kind, card, _number
+    """The deck's contents; `left` gets the number of cards of each kind that are nowhere yet.
+
+    All arrangements of the cards are equally likely. So a set of cards is the less likely to be in the deck the more
+    copies of its kinds lie open: any of these may be the one of the current numeral, which then isn't in the deck.
+    """
+    cdef uint32_t candidates, later
+    cdef double chance[MAX_SALE]
+    cdef int kind, card, n = 0
+    cdef int cards[MAX_SALE]
     for kind in range(t.kinds):
         left[kind] = copies(t.sale_kinds, kind) - sale_cards_out(t, s, kind)
     if s.deck == 0:
         return
-    current = t.block[numeral(t, s)]
-    later = blocks_left(t, s) & ~current
-    candidates = s.unseen & current
+    candidates = s.unseen & t.block[numeral(t, s)]
+    later = blocks_left(t, s) & ~t.block[numeral(t, s)]
     for card in range(t.sale):
         if later >> card & 1:
             left[t.kind[card]] -= 1
     for card in range(t.sale):
-        if candidates >> card & 1 and left[t.kind[card]] <= 0:
-            candidates ^= <uint32_t>1 << card
-    s.unseen = later
-    for _number in range(s.deck - size(later)):
-        check(candidates != 0)
-        card = pick(candidates, rng)
-        candidates ^= <uint32_t>1 << card
-        left[t.kind[card]] -= 1
-        s.unseen |= <uint32_t>1 << card
+        if candidates >> card & 1 and left[t.kind[card]] > 0:
+            cards[n] = card
+            chance[n] = <double>left[t.kind[card]] / out_or_current(t, later, t.kind[card])
+            n += 1
+    s.unseen = later | drawn_set(cards, chance, n, s.deck - size(later), rng)
+    for card in range(t.sale):
+        if s.unseen & ~later & <uint32_t>1 << card:
+            left[t.kind[card]] -= 1
+
+
+cdef inline int out_or_current(const Tables* t, uint32_t later, int kind) noexcept nogil:
+    """Cards of a kind with numerals up to the current one."""
+    cdef int card, number = copies(t.sale_kinds, kind)
+    for card in range(t.sale):
+        if later >> card & 1 and t.kind[card] == kind:
+            number -= 1
+    return number
+
+
+cdef uint32_t drawn_set(const int* cards, const double* chance, int n, int number, Rng* rng) noexcept nogil:
+    """So many of the cards, each set with a probability like the product of its cards' chances."""
+    cdef double sums[MAX_SALE + 1][MAX_SALE + 1]    # [i][k]: over the sets of k of the cards from i on
+    cdef uint32_t found = 0
+    cdef int i, k
+    check(number <= n)
+    for i in range(n, -1, -1):
+        sums[i][0] = 1
+        for k in range(1, number + 1):
+            sums[i][k] = 0 if i == n else sums[i + 1][k] + chance[i] * sums[i + 1][k - 1]
+    for i in range(n):
+        if number and unit_interval(rng) * sums[i][number] < chance[i] * sums[i + 1][number - 1]:
+            found |= <uint32_t>1 << cards[i]
+            number -= 1
+    return found
 
 
 cdef void deal_to(const Tables* t, Player* p, int* left, Rng* rng) noexcept nogil:

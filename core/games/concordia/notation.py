@@ -59,7 +59,7 @@ class Words:
 
     def bonus(self, state: dict[str, Any], province: str) -> str:
         """The good of a province's tile: its dearest one; once all cities have theirs."""
-        goods = [state["tokens"][city] for city in self.cities_of[province]]
+        goods: list[str] = [state["tokens"][city] for city in self.cities_of[province]]
         return max(goods, key=lambda good: self.prices[good])
 
     def format(self, action: int) -> str:
