@@ -48,7 +48,11 @@ def cubes(text: str) -> list[int]:
 def positions(seats: int) -> list[Position]:
     """Positions from all over a game, some with hidden cards."""
     line = line_of(Spec("spice_road", seats))
-    return [*line[:: len(line) // 12], line[-1], *(p.position for p in pairs_of(Spec("spice_road", seats), 6))]
+    return [
+        *line[:: len(line) // 12],
+        line[-1],
+        *(p.position for p in pairs_of(Spec("spice_road", seats), 6)),
+    ]
 
 
 @pytest.fixture(params=SEATS)
