@@ -317,7 +317,7 @@ cdef inline uint32_t adjacent(const Tables* t, const Player* p) noexcept nogil:
     return cities
 
 
-cdef inline int price_of_house(const Tables* t, const State* s, int city, int good) noexcept nogil:
+cdef int price_of_house(const Tables* t, const State* s, int city, int good) noexcept nogil:
     """Coins of the good, times the houses in the city with this one."""
     cdef int seat, houses = 1
     for seat in range(s.seats):

@@ -9,11 +9,6 @@ from serai.core.games.concordia.state cimport (
 from serai.core.games.concordia.turn cimport end_turn, fill_row, take_concordia
 from serai.core.types cimport Action
 
-cdef struct Bill:
-    uint32_t goods
-    int any                 # goods of free choice
-
-
 # ---- which cards
 
 cdef void start_hiring(const Tables* t, State* s) noexcept nogil:
@@ -115,7 +110,7 @@ cdef inline bint same_rest(const State* s, int one, int two, int first, int seco
 
 # ---- the price
 
-cdef inline Bill bill_of(const Tables* t, const State* s, int first, int second) noexcept nogil:
+cdef Bill bill_of(const Tables* t, const State* s, int first, int second) noexcept nogil:
     """Of the cards at one place or two, where they lie now (ruling 13)."""
     cdef Bill bill
     bill.goods = 0

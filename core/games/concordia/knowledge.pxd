@@ -1,5 +1,3 @@
-from libc.stdint cimport uint16_t
-
 from serai.core.types cimport Action
 
 cdef void evaluate(const void* tables, const void* state, float* win) noexcept nogil
@@ -10,5 +8,3 @@ cdef Action forced(const void* tables, const void* state) noexcept nogil
 cdef Action book(const void* tables, const void* state) noexcept nogil
 cdef void solo(const void* tables, void* state, int seat) noexcept nogil
 cdef void worth(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil
-cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil
-cdef int traits(const void* tables, const void* state, Action option, uint16_t* out) noexcept nogil

@@ -1,7 +1,5 @@
 """What is known about playing Concordia well; used by search and bots only."""
 
-from libc.stdint cimport uint16_t
-
 from serai.core.bits cimport size
 from serai.core.fastmath cimport fast_exp
 from serai.core.games.concordia.score cimport points_of, ranks
@@ -111,13 +109,3 @@ cdef void worth(const void* tables, const void* state, int seat, float* scored, 
     cdef const State* s = <const State*>state
     scored[0] = points_of(t, s, seat)
     held[0] = 0.25 * wealth(t, &s.players[seat])
-
-
-# ---- what a network sees
-
-cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil:
-    return 0
-
-
-cdef int traits(const void* tables, const void* state, Action option, uint16_t* out) noexcept nogil:
-    return 0

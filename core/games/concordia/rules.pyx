@@ -1,7 +1,8 @@
 """Concordia's table of operations, and its face towards Python."""
 
 from serai.core.game cimport Game, GameOps, Position
-from serai.core.games.concordia cimport counting, events, hidden, knowledge, score
+from serai.core.games.concordia cimport counting, events, features, hidden, knowledge, score, traits
+from serai.core.games.concordia.features cimport OPTION_TRAITS, PLAYER_FEATURES, TABLE_FEATURES
 from serai.core.games.concordia.snapshot cimport dump_state, restore_state
 from serai.core.games.concordia.state cimport MAX_PLAYERS, TOKENS, Player, State, Tables, numeral
 from serai.core.games.concordia.tables cimport fill_tables
@@ -13,6 +14,7 @@ from serai.core.errors import NotationError, SetupError
 from serai.core.games.concordia import notation
 from serai.core.games.concordia.board import render
 from serai.core.games.concordia.components import load_components
+from serai.core.games.concordia.feature_names import feature_key
 from serai.core.games.concordia.observation import observe_state
 from serai.core.games.concordia import words
 
@@ -24,7 +26,7 @@ cdef GameOps OPS = GameOps(
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
     evaluate=knowledge.evaluate, forecast=knowledge.forecast, standing=knowledge.standing,
     narrow=knowledge.narrow, forced=knowledge.forced, book=knowledge.book, solo=knowledge.solo,
-    worth=knowledge.worth, features=knowledge.features, traits=knowledge.traits,
+    worth=knowledge.worth, features=features.features, traits=traits.traits,
 )
 
 
@@ -73,6 +75,8 @@ cdef class Concordia(Game):
         self.ops, self.tables = &OPS, <void*>self.table
         self.state_size = sizeof(State) - (MAX_PLAYERS - self.seats) * sizeof(Player)
         self.max_actions = _MAX_ACTIONS
+        self.player_features, self.table_features = PLAYER_FEATURES, TABLE_FEATURES
+        self.option_traits = OPTION_TRAITS
 
     def __init__(self, spec):
         pass
@@ -82,6 +86,11 @@ cdef class Concordia(Game):
 
     def __reduce__(self):
         return Concordia, (self.spec,)
+
+    @property
+    def feature_key(self):
+        """A text that changes with what the features mean, so that no network is asked about something else."""
+        return feature_key(self.box)
 
     # ---- words
 

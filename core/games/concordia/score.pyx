@@ -4,22 +4,30 @@ from libc.stdint cimport uint64_t
 
 from serai.core.bits cimport lowest, size
 from serai.core.games.concordia.state cimport (
-    BY_LAND, BY_SEA, GOODS, JUPITER, MARS, MERCURIUS, MINERVA, SATURNUS, VESTA, Player, State, Tables,
+    BY_LAND, BY_SEA, GODS, GOODS, JUPITER, MARS, MERCURIUS, MINERVA, SATURNUS, VESTA, Player, State, Tables,
     cards_in, copies, count, kinds_in, on_board,
 )
 
 
 cdef int points_of(const Tables* t, const State* s, int seat) noexcept nogil:
-    """Each card counts once for its god; cards that this view doesn't show count nothing."""
-    cdef const Player* p = &s.players[seat]
+    """By the gods, and for the Concordia card; cards that this view doesn't show count nothing."""
+    cdef int by_god[GODS]
+    cdef int god, points = t.concordia if s.concordia == seat else 0
+    points_by_god(t, s, &s.players[seat], by_god)
+    for god in range(GODS):
+        points += by_god[god]
+    return points
+
+
+cdef void points_by_god(const Tables* t, const State* s, const Player* p, int* out) noexcept nogil:
+    """Each card counts once for its god."""
     cdef uint64_t cards = p.hand + p.pile
-    return (cards_in(cards & t.god_kinds[VESTA]) * vesta(t, p)
-            + cards_in(cards & t.god_kinds[JUPITER]) * jupiter(s, p)
-            + cards_in(cards & t.god_kinds[SATURNUS]) * saturnus(t, p)
-            + cards_in(cards & t.god_kinds[MERCURIUS]) * mercurius(s, p)
-            + cards_in(cards & t.god_kinds[MARS]) * mars(p)
-            + minerva(t, s, p, cards & t.god_kinds[MINERVA])
-            + (t.concordia if s.concordia == seat else 0))
+    out[VESTA] = cards_in(cards & t.god_kinds[VESTA]) * vesta(t, p)
+    out[JUPITER] = cards_in(cards & t.god_kinds[JUPITER]) * jupiter(s, p)
+    out[SATURNUS] = cards_in(cards & t.god_kinds[SATURNUS]) * saturnus(t, p)
+    out[MERCURIUS] = cards_in(cards & t.god_kinds[MERCURIUS]) * mercurius(s, p)
+    out[MARS] = cards_in(cards & t.god_kinds[MARS]) * mars(p)
+    out[MINERVA] = minerva(t, s, p, cards & t.god_kinds[MINERVA])
 
 
 cdef inline int vesta(const Tables* t, const Player* p) noexcept nogil:

@@ -88,7 +88,10 @@ cdef void settle(const Tables* t, State* s, Action event) noexcept nogil:
 
 
 cdef void cash_colonists(const Tables* t, State* s) noexcept nogil:
-    """5 coins, and 1 for each own colonist on the board, in cities too (ruling 29)."""
-    cdef const Player* p = &s.players[s.turn]
-    s.players[s.turn].coins += COINS + on_board(p, BY_LAND) + on_board(p, BY_SEA)
+    s.players[s.turn].coins += coins_for_colonists(&s.players[s.turn])
     end_turn(s)
+
+
+cdef int coins_for_colonists(const Player* p) noexcept nogil:
+    """5 coins, and 1 for each own colonist on the board, in cities too (ruling 29)."""
+    return COINS + on_board(p, BY_LAND) + on_board(p, BY_SEA)

@@ -71,7 +71,7 @@ cdef enum Verb:             # ascending = canonical order of a legal list
     SETTLE                  # major: sort, minor: city
     DONE
     TOKEN                   # minor: good
-    CARD                    # minor: card for sale
+    CARD                    # minor: the first card for sale that is like it
 
 cdef struct Player:
     uint64_t hand           # cards in hand that are known: how many of each kind, three bits each
@@ -120,6 +120,7 @@ cdef struct State:
 
 cdef struct Tables:
     # the map
+    int side                        # of the board: 0 or 1
     int cities
     int provinces
     int lines[SORTS]
@@ -131,6 +132,7 @@ cdef struct Tables:
     uint32_t touched[SORTS]         # cities with a line of the sort
     uint32_t ends[SORTS][MAX_LINES]     # cities of a line, without the start city
     uint64_t within[SORTS][PLACES][MOST_STEPS + 1]      # lines that so many steps from a place suffice for
+    uint32_t near[SORTS][PLACES][MOST_STEPS + 1]        # ... and the cities at their ends, without the start city
     # goods
     int price[GOODS]
     int house_coins[GOODS]

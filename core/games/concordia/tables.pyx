@@ -8,6 +8,7 @@ from serai.core.games.concordia.state cimport (
     STORE, TRIBUNE, Tables, one_of, unit,
 )
 
+from serai.core.games.concordia.maps import NAMES
 from serai.core.games.concordia.words import GODS
 
 ROLE_NUMBERS = {
@@ -85,7 +86,7 @@ cdef int fill_sale(Tables* t, box, int seats) except -1:
 
 
 cdef int fill_cities(Tables* t, box, board) except -1:
-    t.cities, t.provinces = len(board.cities), len(board.provinces)
+    t.side, t.cities, t.provinces = NAMES.index(board.name), len(board.cities), len(board.provinces)
     for i, letter in enumerate(board.letters):
         t.letter_tokens[i] = packed(box.tokens[letter])
     for i, city in enumerate(board.cities):
@@ -123,4 +124,8 @@ cdef int fill_reach(Tables* t, lines, int sort, int place, shores) except -1:
                 reached |= bit(i)
         shores = shores.union(*(line for i, line in enumerate(lines) if reached >> <int>i & 1))
         t.within[sort][place][steps] = reached
+    for steps in range(MOST_STEPS + 1):
+        for i in range(len(lines)):
+            if t.within[sort][place][steps] >> <int>i & 1:
+                t.near[sort][place][steps] |= t.ends[sort][i]
     return 0
