@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from serai.core.errors import NotationError, SetupError
 from serai.core.spec import Spec, parse_spec
@@ -22,11 +22,14 @@ def load(spec: str | Spec) -> Game:
     """
     if isinstance(spec, str):
         spec = parse_spec(spec)
-    if spec.game not in NAMES:
-        raise NotationError(f"unknown game {spec.game!r:.60}; known: {' '.join(NAMES)}", "unknown-game")
-    module = import_module(f"serai.core.games.{spec.game}.rules")
-    game: Game = getattr(module, NAMES[spec.game])(spec)
+    game: Game = _class_of(spec.game)(spec)
     return game
+
+
+def _class_of(name: str) -> Any:
+    if name not in NAMES:
+        raise NotationError(f"unknown game {name!r:.60}; known: {' '.join(NAMES)}", "unknown-game")
+    return getattr(import_module(f"serai.core.games.{name}.rules"), NAMES[name])
 
 
 def seat_counts(name: str, variant: str = "base") -> list[int]:
@@ -46,11 +49,10 @@ def seat_counts(name: str, variant: str = "base") -> list[int]:
 
 
 def set_ups(name: str) -> list[Spec]:
-    """Every variant of a game with every number of seats that it can be set up for.
+    """Every variant of a game with every number of seats that it can be set up for; raises NotationError.
 
     >>> [str(spec) for spec in set_ups("concordia")][3:5]
     ['concordia;players=5', 'concordia;players=2;variant=base-first']
     """
-    module = import_module(f"serai.core.games.{name}.rules")
-    variants: tuple[str, ...] = getattr(module, NAMES[name]).variants
+    variants: tuple[str, ...] = _class_of(name).variants
     return [Spec(name, n, variant=variant) for variant in variants for n in seat_counts(name, variant)]
