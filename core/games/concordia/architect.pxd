@@ -1,7 +1,12 @@
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 
-from serai.core.games.concordia.state cimport State, Tables
+from serai.core.games.concordia.state cimport COLONISTS, MOST_STEPS, Player, State, Tables
 from serai.core.types cimport Action
+
+cdef struct Walk:           # what the colonists of one sort can do
+    int colonists           # on the board
+    uint64_t reach[COLONISTS][MOST_STEPS + 1]   # places that so many steps suffice for
+    int cost[1 << COLONISTS]    # steps if these colonists go to the places named so far; FAR if they are too few or many
 
 cdef void start_moving(const Tables* t, State* s) noexcept nogil
 cdef int destinations(const Tables* t, const State* s, Action* out) noexcept nogil
@@ -13,3 +18,6 @@ cdef int price_of_house(const Tables* t, const State* s, int city, int good) noe
 cdef int place_of(const State* s, int sort, int place_bit) noexcept nogil
 cdef int bit_of(const State* s, int sort, int place) noexcept nogil
 cdef bint is_asking(const Tables* t, const State* s) noexcept nogil
+cdef void survey(const Tables* t, const State* s, int sort, Walk* w) noexcept nogil
+cdef uint64_t occupied(const State* s, int mover, int sort) noexcept nogil
+cdef uint32_t adjacent(const Tables* t, const Player* p) noexcept nogil

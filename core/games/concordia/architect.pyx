@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from serai.core.bits cimport bit, highest, lowest, size
 from serai.core.check cimport check
 from serai.core.games.concordia.state cimport (
-    BUILDING, BY_LAND, BY_SEA, COLONISTS, DONE, HOUSE, IN_CITY, MOST_STEPS, MOVING_LAND, MOVING_SEA, SORTS, STAY,
+    BUILDING, BY_LAND, BY_SEA, COLONISTS, DONE, HOUSE, IN_CITY, MOVING_LAND, MOVING_SEA, SORTS, STAY,
     TO_LAND, TO_SEA, Player, State, Tables,
     act, covers, good_of, minor_of, on_board,
 )
@@ -19,11 +19,6 @@ from serai.core.types cimport Action
 
 cdef enum:
     FAR = 99                # more steps than anybody has
-
-cdef struct Walk:           # what the colonists of one sort can do
-    int colonists           # on the board
-    uint64_t reach[COLONISTS][MOST_STEPS + 1]   # places that so many steps suffice for
-    int cost[1 << COLONISTS]    # steps if these colonists go to the places named so far; FAR if they are too few or many
 
 
 # ---- moving
@@ -122,10 +117,10 @@ cdef inline bint is_named(const State* s, int place_bit) noexcept nogil:
     return False
 
 
-cdef inline void survey(const Tables* t, const State* s, int sort, Walk* w) noexcept nogil:
+cdef void survey(const Tables* t, const State* s, int sort, Walk* w) noexcept nogil:
     """Where each colonist can get to: not onto lines of others' colonists, who may be passed (ruling 22)."""
     cdef const Player* p = &s.players[s.turn]
-    cdef uint64_t free = ~occupied(s, sort), here
+    cdef uint64_t free = ~occupied(s, s.turn, sort), here
     cdef int i, other, steps, place
     w.colonists = on_board(p, sort)
     for i in range(w.colonists):
@@ -140,12 +135,12 @@ cdef inline void survey(const Tables* t, const State* s, int sort, Walk* w) noex
     share_out(s, w)
 
 
-cdef inline uint64_t occupied(const State* s, int sort) noexcept nogil:
+cdef uint64_t occupied(const State* s, int mover, int sort) noexcept nogil:
     """Lines where colonists of other seats are; own ones may leave or stay."""
     cdef uint64_t lines = 0
     cdef int seat, i
     for seat in range(s.seats):
-        if seat != s.turn:
+        if seat != mover:
             for i in range(COLONISTS):
                 if s.players[seat].colonists[sort][i] < IN_CITY:
                     lines |= bit(s.players[seat].colonists[sort][i])
@@ -306,7 +301,7 @@ cdef uint32_t buildable(const Tables* t, const State* s) noexcept nogil:
     return found
 
 
-cdef inline uint32_t adjacent(const Tables* t, const Player* p) noexcept nogil:
+cdef uint32_t adjacent(const Tables* t, const Player* p) noexcept nogil:
     """Both ends of each line with an own colonist; a colonist in a city gives none (ruling 24)."""
     cdef uint32_t cities = 0
     cdef int sort, i

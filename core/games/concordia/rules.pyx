@@ -4,7 +4,7 @@ from serai.core.game cimport Game, GameOps, Position
 from serai.core.games.concordia cimport counting, events, features, hidden, knowledge, score, traits
 from serai.core.games.concordia.features cimport OPTION_TRAITS, PLAYER_FEATURES, TABLE_FEATURES
 from serai.core.games.concordia.snapshot cimport dump_state, restore_state
-from serai.core.games.concordia.state cimport MAX_PLAYERS, TOKENS, Player, State, Tables, numeral
+from serai.core.games.concordia.state cimport FEATURES, MAX_PLAYERS, TOKENS, Player, State, Tables, numeral
 from serai.core.games.concordia.tables cimport fill_tables
 from serai.core.types cimport MAX_ACTIONS as _MAX_ACTIONS
 
@@ -25,8 +25,8 @@ cdef GameOps OPS = GameOps(
     scores=score.scores, ranks=score.ranks, consistent=counting.consistent,
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
     evaluate=knowledge.evaluate, forecast=knowledge.forecast, standing=knowledge.standing,
-    narrow=knowledge.narrow, forced=knowledge.forced, book=knowledge.book, solo=knowledge.solo,
-    worth=knowledge.worth, features=features.features, traits=traits.traits,
+    narrow=knowledge.narrow, forced=knowledge.forced, book=knowledge.book, solo=NULL, worth=NULL,
+    features=features.features, traits=traits.traits,
 )
 
 
@@ -37,6 +37,7 @@ cdef class _SharedTables:
 
     def __cinit__(self, box, board, int seats, bint first_game):
         fill_tables(&self.table, box, board, seats, first_game)
+        knowledge.fill_knowledge(&self.table, board, seats)
 
 
 @lru_cache(maxsize=16)
@@ -113,6 +114,19 @@ cdef class Concordia(Game):
     def observation(self, position, seat):
         """float32 array; layout in this folder's README.md."""
         return observe_state(self.box, self.dump(position.view(seat)), seat)
+
+    def evaluation_features(self, Position position not None):
+        """What the hand-made evaluation sees after the turn under way: a list per seat, as in evaluation.toml."""
+        cdef float x[FEATURES]
+        rows = []
+        for seat in range(self.seats):
+            knowledge.describe_after(self.table, <const State*>position.data, seat, x)
+            rows.append([x[i] for i in range(FEATURES)])
+        return rows
+
+    def evaluation_stage(self, Position position not None):
+        """Row of evaluation.toml that counts after the turn under way."""
+        return knowledge.stage_after(self.table, <const State*>position.data)
 
     # ---- piles
 

@@ -26,6 +26,8 @@ cdef enum:
     NUMERALS = 5
     LETTERS = 4
     NONE = 255              # no seat, kind, province
+    STAGES = 17             # of a game, for the evaluation; the last one is the last round
+    FEATURES = 28           # of a seat, for the evaluation
 
 cdef enum:                  # sorts of lines and colonists
     BY_LAND, BY_SEA
@@ -167,6 +169,11 @@ cdef struct Tables:
     uint8_t kind_good[MAX_KINDS]    # of a specialist
     uint64_t god_kinds[GODS]        # all three bits of its kinds
     int first_game                  # bool: points are counted once at the first Tribunes
+    # knowledge, for search only
+    uint64_t touching[SORTS][MAX_CITIES]    # lines at a city
+    uint8_t province_of[MAX_CITIES]
+    float win_weights[STAGES][FEATURES]
+    float score_weights[STAGES][FEATURES]
 
 
 # ---- goods: five counts below 32 in a word
