@@ -160,7 +160,26 @@ def test_the_traits_say_what_an_option_is_and_where_it_leads(played: list[Positi
         *("play", "copy", "produce", "bonus", "doubled", "threes", "cash", "keep", "recruit", "move", "stay"),
         *("build", "new", "sell", "buy", "hire", "pay", "settle", "done", "then", "points"),
     }
-    assert {"points lost", "points 12+", "threes gains 5", "sell food 6+", "build after 2+"} <= seen
+    assert {"points lost", "points 0", "points 1", "build after 0", "build after 1", "stay"} <= seen
+
+
+def test_traits_at_the_limits() -> None:
+    """Much sold, many houses of others in a city, and a province that makes as much as one can."""
+    tokens = {"messana": "cloth", "panormus": "wine", "syracusae": "wine", "cosa": "food"}
+    goods, there = "brick brick food food food food food food wine", ["messana", "panormus", "syracusae"]
+    rich = player(goods, 40, land=["roma-cosa", "roma", "roma"], sea=["roma"] * 3, houses=there)
+    others = player(houses=["cosa"]), player(houses=["cosa", "messana", "panormus"])
+    start = load("concordia;players=3").from_state(situation([rich, *others], tokens=tokens, magnus="p1"))
+    trade, move, tiles = (start.apply(f"play={card}") for card in ("mercator", "architect", "prefect"))
+    build = move
+    while build.state()["phase"] in ("land", "sea"):
+        build = build.apply(next(t for t in build.legal_tokens() if t.endswith(("=roma-cosa", "=roma"))))
+    for position in (trade, build, tiles):
+        assert named_traits(position) == expected_traits(position)
+    assert {"sell food 6+", "then food 0"} < named_traits(trade)["sell=food*6"]
+    assert {"build after 2+", "build in italia/cosa"} < named_traits(build)["house=cosa"]
+    made = named_traits(tiles)["produce=sicilia"]
+    assert {"doubled", "bonus cloth", "threes gains 7", "threes others gain 4"} < made
 
 
 def test_nobody_has_options_at_an_outcome_or_at_the_end(played: list[Position]) -> None:
