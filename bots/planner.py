@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from serai.bots.bot import Bot
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PlannerBot(Bot):
-    """A beam over its own turns; it doesn't look at what the others do."""
+    """A beam over its own turns; it doesn't look at what the others do. Greedy in games without a planner."""
 
     guarded = False
 
@@ -21,9 +22,19 @@ class PlannerBot(Bot):
 
         self._planner = Planner(width, depth)
         self._book = book
+        self._told = False
 
     def choose(self, position: Position) -> str:
         """The first decision of the best plan."""
+        self._tell(position)
         report = self._planner.plan(position, self.random.getrandbits(64), self._book)
         self.report = report
         return str(report.best)
+
+    def _tell(self, position: Position) -> None:
+        """Say once that there is nothing to plan with."""
+        from serai.search import has_planner
+
+        if not self._told and not has_planner(position.game):
+            print(f"planner: {position.game.name} has no planner; playing greedily", file=sys.stderr)
+        self._told = True

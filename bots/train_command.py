@@ -94,7 +94,7 @@ def _cores() -> list[int]:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse what can't be, before a folder is made."""
-    from serai.bots.training.plan import check_seats, parse_budget
+    from serai.bots.training.plan import all_variants, check_seats, parse_budget
 
     if options.budget is not None:
         parse_budget(options.budget)
@@ -104,7 +104,7 @@ def _check(options: argparse.Namespace) -> None:
         if not Path(options.game).is_file():
             raise SetupError(f"{options.game}: no such file")
     else:
-        check_seats(options.game, tuple(options.seats or ()))
+        check_seats(options.game, tuple(options.seats or ()), all_variants(options.game))
 
 
 def _plan(options: argparse.Namespace, store: Store, jobs: int) -> TrainingPlan:

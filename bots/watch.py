@@ -29,8 +29,11 @@ STYLES: Final = {
     "red": "bright_white on #b3261e",
     "green": "bright_white on #2f7d32",
     "brown": "bright_white on #6b4423",
+    "blue": "bright_white on #1f5fa8",
     "gold": "#e5a50a",
     "silver": "#9aa0a6",
+    "land": "#a8834f",
+    "sea": "#4a90d9",
 }
 BAR: Final = 6  # columns of the bar of the win estimate
 LOG: Final = 12  # turns shown below a live board, at most

@@ -8,11 +8,14 @@ cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
       #define serai_lowest(m) __builtin_ctzll(m)
+      #define serai_highest(m) (63 - __builtin_clzll(m))
     #else
       static inline int serai_lowest(uint64_t m) { int i = 0; while (!(m >> i & 1)) i++; return i; }
+      static inline int serai_highest(uint64_t m) { int i = 63; while (!(m >> i & 1)) i--; return i; }
     #endif
     """
-    int lowest "serai_lowest"(uint64_t mask) noexcept nogil
+    int lowest "serai_lowest"(uint64_t mask) noexcept nogil         # of a set that isn't empty
+    int highest "serai_highest"(uint64_t mask) noexcept nogil
 
 
 cdef inline uint64_t bit(int index) noexcept nogil:

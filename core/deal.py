@@ -2,8 +2,8 @@
 
 Every pile has a name and its items in the order of the component file. Its order under a seed is a
 Fisher-Yates shuffle with SplitMix64, started at ``seed XOR FNV-1a-64(name)``; cards come from the front.
-A chance event is the first item that is still possible, so two games with one seed turn the same cards from
-a pile whatever the players do.
+A chance event is the first item that is still in the pile, so two games with one seed turn the same cards
+from a pile whatever the players do. Of equal items the first in that order are the ones that are gone.
 """
 
 from __future__ import annotations

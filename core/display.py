@@ -1,7 +1,7 @@
 """Text with named styles: how a game shows its table to people, without knowing what shows it.
 
 A span is a text and the name of a style: ``""``, ``strong``, ``faint``, ``alert``, or a material of the games
-(``yellow red green brown gold silver``). The texts alone, without the styles, must say everything.
+(``yellow red green brown blue gold silver land sea``). The texts alone, without the styles, must say all.
 """
 
 from __future__ import annotations

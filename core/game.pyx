@@ -39,6 +39,10 @@ cdef class Game:
             self.open_twin = type(self)(dataclasses.replace(self.spec, seed=None, state=None))
         return self.open_twin
 
+    def copies_left(self, position, action):
+        """How often a possible outcome is still in its pile; more than once only in a game with equal things."""
+        return 1
+
     @property
     def feature_key(self):
         """A text that changes with what the features mean; a game that networks see has one of its own."""
@@ -139,11 +143,15 @@ cdef class Position:
 
     def dealt_outcome(self):
         """The outcome of this chance node under the seed (see `serai.core.deal`)."""
-        possible = set(self.legal_actions())
-        name = self.game.pile_of(min(possible))
-        for outcome in deal_order(self.seed, name, tuple(self.game.pile(name))):
-            if outcome in possible:
+        name = self.game.pile_at(self)
+        pile = tuple(self.game.pile(name))
+        gone = {outcome: pile.count(outcome) - self.game.copies_left(self, outcome)
+                for outcome in self.legal_actions()}
+        for outcome in deal_order(self.seed, name, pile):
+            if gone.get(outcome) == 0:
                 return outcome
+            if outcome in gone:
+                gone[outcome] -= 1
         raise AssertionError(f"no possible outcome in pile {name}")
 
     # ---- reading

@@ -6,4 +6,7 @@ from typing import Final
 
 from serai.protocol.messages import GameLine
 
-GAMES: Final = (GameLine("spice_road", fewest=2, most=5, hidden=True, chance=True, maxlen=400),)
+GAMES: Final = (
+    GameLine("spice_road", fewest=2, most=5, hidden=True, chance=True, maxlen=400),
+    GameLine("concordia", fewest=2, most=5, hidden=True, chance=True, maxlen=1200),
+)

@@ -60,7 +60,10 @@ cdef class Planner:
         self.beam.behind = behind
 
     def plan(self, Position position not None, uint64_t seed=0, bint use_book=True):
-        """A `Report` with the best line of own turns; hidden cards are dealt once, by the seed."""
+        """A `Report` with the best line of own turns; hidden cards are dealt once, by the seed.
+
+        For a game without a planner it is the greedy player's decision.
+        """
         cdef int seat = require_decision(position), length = 0
         cdef Action line[MAX_DEPTH]
         cdef uint64_t world[STATE_WORDS]
@@ -76,6 +79,8 @@ cdef class Planner:
         ops.determinize(tables, world, seat, &rng)
         with nogil:
             length = choose(&self.beam, world, seat, use_book, line)
+            if length == 0:
+                line[0], length = best_at_once(ops, tables, world, seat, &rng, position.game.state_size), 1
             ops.evaluate(tables, world, win)
             ops.forecast(tables, world, points)
         tokens = tuple(position.game.token(line[i]) for i in range(length))
@@ -86,7 +91,10 @@ cdef class Planner:
 
 
 cdef int choose(Beam* beam, const void* state, int seat, bint use_book, Action* line) noexcept nogil:
-    """The planner's decision and what it means to do after it; returns the length of that line, at least 1."""
+    """The planner's decision and what it means to do after it; returns the length of that line.
+
+    0: the game comes without a planner, and there is something to decide.
+    """
     cdef Action options[MAX_ACTIONS]
     cdef int n, length = 0
     if use_book:
@@ -98,26 +106,39 @@ cdef int choose(Beam* beam, const void* state, int seat, bint use_book, Action* 
     line[0] = options[0]
     if n == 1:
         return 1
+    if beam.ops.solo is NULL:
+        return 0
     run(beam, state, seat, line, &length)
     return max(length, 1)
 
 
+def has_planner(Game game not None):
+    """Whether a game's knowledge comes with a planner."""
+    return game.ops.solo is not NULL
+
+
 def greedy(Position position not None, uint64_t seed=0):
     """Token of the decision whose immediate result evaluates best for the seat; ties are broken by the seed."""
-    cdef int seat = require_decision(position), n, i, ties = 0
-    cdef Action options[MAX_ACTIONS]
+    cdef int seat = require_decision(position)
     cdef uint64_t world[STATE_WORDS]
+    cdef Rng rng
+    cdef Action best
+    rng.state = seed
+    memcpy(world, position.data, position.game.state_size)
+    position.game.ops.determinize(position.game.tables, world, seat, &rng)
+    best = best_at_once(position.game.ops, position.game.tables, world, seat, &rng, position.game.state_size)
+    return position.game.token(best)
+
+
+cdef Action best_at_once(
+        const GameOps* ops, const void* tables, const void* world, int seat, Rng* rng, size_t size) noexcept nogil:
+    """The option whose immediate result evaluates best for the seat; ties are broken at random."""
+    cdef Action options[MAX_ACTIONS]
     cdef uint64_t child[STATE_WORDS]
     cdef float win[MAX_SEATS]
     cdef float most = -1
     cdef Action best = 0
-    cdef Rng rng
-    cdef const GameOps* ops = position.game.ops
-    cdef const void* tables = position.game.tables
-    cdef size_t size = position.game.state_size
-    rng.state = seed
-    memcpy(world, position.data, size)
-    ops.determinize(tables, world, seat, &rng)
+    cdef int n, i, ties = 0
     n = ops.legal(tables, world, options)
     n = ops.narrow(tables, world, options, n)
     for i in range(n):
@@ -128,6 +149,6 @@ def greedy(Position position not None, uint64_t seed=0):
             most, ties = win[seat], 0
         if win[seat] == most:
             ties += 1
-            if below(&rng, ties) == 0:
+            if below(rng, ties) == 0:
                 best = options[i]
-    return position.game.token(best)
+    return best

@@ -286,8 +286,10 @@ cdef void advise(Worker* w, uint32_t node, int actor) noexcept nogil:
     if share <= 0:
         return
     line[0] = s.ops.book(s.tables, w.state) if s.settings.use_book else 0
-    if line[0] == 0:
+    if line[0] == 0 and s.ops.solo is not NULL:
         run(&w.beam, w.state, actor, line, &length)
+    if line[0] == 0:
+        return
     for i in range(head + 1, head + 1 + s.arena.nodes[head].action):
         s.arena.nodes[i].prior *= 1 - share
         if s.arena.nodes[i].action == line[0]:

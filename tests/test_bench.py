@@ -148,11 +148,10 @@ def test_ladder_resumes(script: Import, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_fit_recovers_known_weights(script: Import) -> None:
-    fitting = script("fit_spice_road")
+    fitting = script("regression")
     numbers = np.random.default_rng(1)
-    x = numbers.normal(size=(2000, 3, len(fitting.FEATURES) * len(fitting.POWERS)))
+    x = numbers.normal(size=(2000, 3, 48))
     true = numbers.normal(size=(x.shape[2],))
-    true[fitting.ONE :: len(fitting.FEATURES)] = 0
     chances = fitting.shares(x @ true)
     winners = (chances.cumsum(axis=1) > numbers.random((len(x), 1))).argmax(axis=1)
     found = fitting.fit_win(x, np.eye(3)[winners])
@@ -160,21 +159,24 @@ def test_fit_recovers_known_weights(script: Import) -> None:
     assert np.allclose(fitting.fit_score(x, x @ true), true, atol=0.01)
 
 
-def test_fit_writes_what_the_game_reads(script: Import, tmp_path: Path) -> None:
-    fitting = script("fit_spice_road")
+@pytest.mark.parametrize(("game", "features", "rows"), [("spice_road", 16, 7), ("concordia", 28, 17)])
+def test_fit_writes_what_the_game_reads(
+    script: Import, tmp_path: Path, game: str, features: int, rows: int
+) -> None:
+    fitting = script(f"fit_{game}")
     with contextlib.redirect_stderr(io.StringIO()):
         fitting.main(["--games", "4", "--seats", "2", "--out", str(tmp_path / "evaluation.toml")])
     data = tomllib.loads((tmp_path / "evaluation.toml").read_text())
     assert data["features"] == list(fitting.FEATURES)
-    assert [len(row) for row in data["seats_2"]["win"]] == [16] * 7
-    assert all(row[fitting.ONE] == 0 for row in data["seats_2"]["win"])
+    assert [len(row) for row in data["seats_2"]["win"]] == [features] * rows
+    assert all(row[fitting.FEATURES.index("one")] == 0 for row in data["seats_2"]["win"])
 
 
 def test_features_are_those_of_the_compiled_evaluation(script: Import) -> None:
-    fitting = script("fit_spice_road")
+    fitting, regression = script("fit_spice_road"), script("regression")
     weights = load_weights()[4]
     for position in benchmark.positions(4):
         rows = np.array(position.game.evaluation_features(position))
-        win = fitting.shares((rows @ np.array(weights.win[int(rows[:, fitting.CLAIMS].max())]))[None])[0]
+        win = regression.shares((rows @ np.array(weights.win[int(rows[:, fitting.CLAIMS].max())]))[None])[0]
         # a planner's line carries the evaluation of the position it plans from
         assert Planner(1, 1).plan(position).lines[0].win == pytest.approx(win, abs=2e-3)

@@ -10,12 +10,11 @@ import numpy as np
 
 from serai.bots.training.chunk_file import unpack
 from serai.bots.training.pace import Pace
-from serai.bots.training.plan import Chunk, TrainingPlan, check_seats, parse_budget
+from serai.bots.training.plan import Chunk, TrainingPlan, all_seats, all_variants, check_seats, parse_budget
 from serai.bots.training.selfplay import play_chunk
-from serai.core.games import load, seat_counts
+from serai.core.games import load
 from serai.core.network import shape_of
 from serai.core.network_file import decode, encode
-from serai.core.spec import Spec
 from serai.search import Limits, Search
 from serai.search.learn import Trainer
 from serai.search.samples import Samples
@@ -45,23 +44,20 @@ def make_plan(
 ) -> tuple[TrainingPlan, Pace]:
     """The plan that fits a budget here, and how long its phases will take; raises SetupError."""
     seconds = parse_budget(budget)
-    chosen = seats if seats is not None else _all_seats(game)
-    check_seats(game, chosen)
+    variants = all_variants(game)
+    chosen = seats if seats is not None else all_seats(game, variants)
+    check_seats(game, chosen, variants)
     plan = TrainingPlan(
         game,
         chosen,
         (1,) * len(chosen),
+        variants,
         seed,
         generations_for(seconds),
         gate_nodes=1000 if seconds >= 600 else 300,
         budget=budget,
     )
     return _Probe(plan, min(LONGEST_PROBE, PROBING * seconds)).fitted(seconds, jobs)
-
-
-def _all_seats(game: str) -> tuple[int, ...]:
-    check_seats(game, ())
-    return tuple(seat_counts(game))
 
 
 def _clamped(games: float) -> int:
@@ -74,7 +70,7 @@ class _Probe:
     def __init__(self, plan: TrainingPlan, seconds: float) -> None:
         self.plan = plan
         self._each = seconds / (len(plan.seats) + 2)
-        made = load(Spec(plan.game, plan.seats[0]))
+        made = load(plan.set_ups(plan.seats[0])[0])
         self._trainer = Trainer(*shape_of(made), plan.seed)
         self._content = encode(self._trainer.arrays(), plan.game, {})
         self._samples = Samples()
@@ -137,7 +133,8 @@ class _Probe:
         limits = Limits(nodes=self.plan.gate_nodes)
         began, number = time.perf_counter(), 0
         while number < 10 or time.perf_counter() < began + self._each / 2:
-            position = load(Spec(self.plan.game, self.plan.seats[0], seed=number)).start()
+            spec = self.plan.set_ups(self.plan.seats[0])[0]
+            position = load(replace(spec, seed=number)).start()
             for turn in range(20):
                 position = position.apply(position.random_action(1000 * number + turn))
             search.run(position, limits)

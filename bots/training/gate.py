@@ -49,13 +49,14 @@ def match_plan(
     """The tournament of a gate. ``best``: name and file of the network so far; None: there is none."""
     nodes = plan.gate_nodes if best else round(plan.gate_nodes * plan.handicap)
     other, file = best if best else (HAND_MADE, None)
+    variant = plan.set_ups(seats)[0].variant
     entrants = (
         _entrant(f"generation {generation + 1}", str(candidate), plan.gate_nodes),
         _entrant(other, NO_NETWORK if file is None else str(file), nodes),
     )
     return Plan(
         entrants,
-        game=plan.game,
+        game=plan.game if variant == "base" else f"{plan.game};variant={variant}",
         seats=seats,
         format="sprt",
         games=plan.gate_games,

@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import cache
 from hashlib import blake2b
 from typing import Any, Final
 
 from serai.core.errors import SeraiError, SetupError
-from serai.core.games import load, seat_counts
+from serai.core.games import load, set_ups
 from serai.core.spec import Spec
 
 STYLES: Final = ("planner", "search", "advised", "greedy")
@@ -40,22 +41,24 @@ class Chunk:
 class TrainingPlan:
     """A whole run.
 
-    ``games``: of each generation, for each number of seats. ``chunk``: games of a piece of work. ``nodes``:
-    of a search in self-play, ``sample_nodes``: where its decision becomes a sample; both halved or doubled
-    by chance. ``styles``: how often a seat plays in which way; in
-    ``alike`` of the games all seats play in one. ``networked``: share of the searches that use the network,
-    once there is one. ``random_moves`` and ``opening``: share of random decisions, and how many a seat at
-    most at the beginning. ``sampled``: share of the open decisions that become samples. ``result_share``: how
-    much of a target is the game's result; the rest is what the search thought. ``held_out``: share of the
-    games that are tested on, not learned from. ``rate``: of Adam at first; ``decay``: of the weights, in
-    rates a step. ``kept``: generations learned from. ``gate_games``: at most, for each number of seats;
-    ``gate_nodes``: of a turn there; the hand-made evaluation, which is faster, gets ``handicap`` times as
-    many; ``gate_elo``: what is worth having.
+    ``games``: of each generation, for each number of seats. ``variants``: of the game; each game of
+    self-play draws one of those that there are for its number of seats, a gate plays the first of them.
+    ``chunk``: games of a piece of work. ``nodes``: of a search in self-play, ``sample_nodes``: where its
+    decision becomes a sample; both halved or doubled by chance. ``styles``: how often a seat plays in
+    which way; in ``alike`` of the games all seats play in one. ``networked``: share of the searches that
+    use the network, once there is one. ``random_moves`` and ``opening``: share of random decisions, and
+    how many a seat at most at the beginning. ``sampled``: share of the open decisions that become
+    samples. ``result_share``: how much of a target is the game's result; the rest is what the search
+    thought. ``held_out``: share of the games that are tested on, not learned from. ``rate``: of Adam at
+    first; ``decay``: of the weights, in rates a step. ``kept``: generations learned from. ``gate_games``:
+    at most, for each number of seats; ``gate_nodes``: of a turn there; the hand-made evaluation, which is
+    faster, gets ``handicap`` times as many; ``gate_elo``: what is worth having.
     """
 
     game: str
     seats: tuple[int, ...]
     games: tuple[int, ...]
+    variants: tuple[str, ...] = ("base",)
     seed: int = 1
     generations: int = 3
     chunk: int = 40
@@ -102,7 +105,7 @@ class TrainingPlan:
         self._check_styles()
 
     def _check_game(self) -> None:
-        check_seats(self.game, self.seats)
+        check_seats(self.game, self.seats, self.variants)
         if not self.seats:
             raise SetupError("seats are missing")
         if len(self.games) != len(self.seats):
@@ -121,6 +124,10 @@ class TrainingPlan:
     def identity(self) -> str:
         """A text that two plans share exactly if the samples of the one are samples of the other."""
         return blake2b(repr(self).encode(), digest_size=8).hexdigest()
+
+    def set_ups(self, seats: int) -> list[Spec]:
+        """What a game at so many seats may be set up as, without a seed."""
+        return playable(self.game, self.variants, seats)
 
     @property
     def games_of_generation(self) -> int:
@@ -149,18 +156,45 @@ class TrainingPlan:
         return f"{self.game}: {self.generations} generations of {games}; seed {self.seed}"
 
 
-def check_seats(game: str, seats: tuple[int, ...]) -> None:
-    """Raise SetupError unless the game has features to learn from, and can be played by so many."""
-    try:
-        known = seat_counts(game)
-    except SeraiError as error:
-        raise SetupError(str(error)) from None
-    if len(set(seats)) < len(seats) or not set(seats) <= set(known):
-        counts = " ".join(map(str, known))
-        raise SetupError(f"seats must be some of {counts}, each once, not {' '.join(map(str, seats))}")
-    made = load(Spec(game, known[0]))
+def check_seats(game: str, seats: tuple[int, ...], variants: tuple[str, ...] = ("base",)) -> None:
+    """Raise SetupError unless the game has features to learn from, and these variants for so many seats."""
+    known = all_variants(game)
+    if not variants or len(set(variants)) < len(variants) or not set(variants) <= set(known):
+        raise SetupError(
+            f"variants must be some of {' '.join(known)}, each once, not {' '.join(variants):.80}"
+        )
+    counts = all_seats(game, variants)
+    if len(set(seats)) < len(seats) or not set(seats) <= set(counts):
+        raise SetupError(
+            f"seats must be some of {' '.join(map(str, counts))}, each once, not {' '.join(map(str, seats))}"
+        )
+    made = load(playable(game, variants, counts[0])[0])
     if not made.player_features or not made.table_features:
         raise SetupError(f"{game} says nothing that a network could see: its rules have no features")
+
+
+@cache
+def _set_ups(game: str) -> tuple[Spec, ...]:
+    try:
+        return tuple(set_ups(game))
+    except SeraiError as error:
+        raise SetupError(str(error)) from None
+
+
+def all_variants(game: str) -> tuple[str, ...]:
+    """Those of a game, in its order; raises SetupError if there is no such game."""
+    return tuple(dict.fromkeys(spec.variant for spec in _set_ups(game)))
+
+
+def all_seats(game: str, variants: tuple[str, ...]) -> tuple[int, ...]:
+    """The numbers of seats that some of the variants are for, ascending."""
+    return tuple(sorted({spec.players for spec in _set_ups(game) if spec.variant in variants}))
+
+
+def playable(game: str, variants: tuple[str, ...], seats: int) -> list[Spec]:
+    """The set-ups for a number of seats, in the order of the variants."""
+    found = [spec for spec in _set_ups(game) if spec.players == seats and spec.variant in variants]
+    return sorted(found, key=lambda spec: variants.index(spec.variant))
 
 
 def parse_budget(text: str) -> float:
@@ -212,8 +246,9 @@ def _value(name: str, value: Any, kind: str) -> Any:
     if name == "styles":
         return tuple((str(style), float(share)) for style, share in value)
     if kind.startswith("tuple"):
-        if not isinstance(value, list) or not all(type(item) is int for item in value):
-            raise SetupError(f"{name} must be a list of whole numbers, not {value!r:.40}")
+        item_type, items = (str, "texts") if "str" in kind else (int, "whole numbers")
+        if not isinstance(value, list) or not all(type(item) is item_type for item in value):
+            raise SetupError(f"{name} must be a list of {items}, not {value!r:.40}")
         return tuple(value)
     types = {"int": (int,), "float": (int, float), "str": (str,)}[kind]
     if type(value) not in types:

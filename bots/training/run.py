@@ -19,7 +19,6 @@ from serai.core.errors import SetupError
 from serai.core.games import load
 from serai.core.network import shape_of
 from serai.core.network_file import decode, encode
-from serai.core.spec import Spec
 from serai.search.learn import Trainer
 from serai.search.samples import Samples
 
@@ -114,7 +113,7 @@ class Run:
         return samples
 
     def _trainer(self, generation: int) -> Trainer:
-        game = load(Spec(self.plan.game, self.plan.seats[0]))
+        game = load(self.plan.set_ups(self.plan.seats[0])[0])
         seed = seed_from(self.plan.seed, "weights", generation)
         return Trainer(*shape_of(game), seed)
 

@@ -106,7 +106,7 @@ def play_game(
 ) -> Iterator[Sample]:
     """Open decisions of a game as samples, except those made at random; none if it doesn't end."""
     numbers = Random(seed_from(plan.seed, "self-play", number))
-    position = load(Spec(plan.game, seats, seed=numbers.getrandbits(40))).start()
+    position = load(draw_set_up(plan, seats, numbers)).start()
     manners = draw_manners(plan, seats, numbers, has_network)
     noise = numbers.choice((0.5, 1.0, 1.5)) * plan.random_moves
     opening = 0 if numbers.random() < CALM else numbers.randint(0, plan.opening * seats)
@@ -128,6 +128,13 @@ def play_game(
                 seen.append((position, line, token if teaches(manner, has_network) else None))
             position = position.apply(token)
     return iter(())
+
+
+def draw_set_up(plan: TrainingPlan, seats: int, numbers: Random) -> Spec:
+    """One of the plan's variants, all equally likely, with a deal of its own."""
+    set_ups = plan.set_ups(seats)
+    chosen = set_ups[0] if len(set_ups) == 1 else numbers.choice(set_ups)
+    return replace(chosen, seed=numbers.getrandbits(40))
 
 
 def draw_manners(plan: TrainingPlan, seats: int, numbers: Random, has_network: bool) -> list[Manner]:

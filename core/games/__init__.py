@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from serai.core.errors import NotationError, SetupError
 from serai.core.spec import Spec, parse_spec
@@ -11,7 +11,7 @@ from serai.core.spec import Spec, parse_spec
 if TYPE_CHECKING:
     from serai.core.game import Game
 
-NAMES = {"spice_road": "SpiceRoad"}
+NAMES = {"spice_road": "SpiceRoad", "concordia": "Concordia"}
 
 
 def load(spec: str | Spec) -> Game:
@@ -22,14 +22,17 @@ def load(spec: str | Spec) -> Game:
     """
     if isinstance(spec, str):
         spec = parse_spec(spec)
-    if spec.game not in NAMES:
-        raise NotationError(f"unknown game {spec.game!r:.60}; known: {' '.join(NAMES)}", "unknown-game")
-    module = import_module(f"serai.core.games.{spec.game}.rules")
-    game: Game = getattr(module, NAMES[spec.game])(spec)
+    game: Game = _class_of(spec.game)(spec)
     return game
 
 
-def seat_counts(name: str) -> list[int]:
+def _class_of(name: str) -> Any:
+    if name not in NAMES:
+        raise NotationError(f"unknown game {name!r:.60}; known: {' '.join(NAMES)}", "unknown-game")
+    return getattr(import_module(f"serai.core.games.{name}.rules"), NAMES[name])
+
+
+def seat_counts(name: str, variant: str = "base") -> list[int]:
     """The numbers of seats that a game can be set up for.
 
     >>> seat_counts("spice_road")
@@ -38,8 +41,18 @@ def seat_counts(name: str) -> list[int]:
     counts = []
     for players in range(1, 10):
         try:
-            load(Spec(name, players))
+            load(Spec(name, players, variant=variant))
         except SetupError:
             continue
         counts.append(players)
     return counts
+
+
+def set_ups(name: str) -> list[Spec]:
+    """Every variant of a game with every number of seats that it can be set up for; raises NotationError.
+
+    >>> [str(spec) for spec in set_ups("concordia")][3:5]
+    ['concordia;players=5', 'concordia;players=2;variant=base-first']
+    """
+    variants: tuple[str, ...] = _class_of(name).variants
+    return [Spec(name, n, variant=variant) for variant in variants for n in seat_counts(name, variant)]

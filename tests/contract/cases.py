@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 from serai.core import CHANCE, Game, Position, load
-from serai.core.games import NAMES, seat_counts
+from serai.core.games import NAMES, set_ups
+from serai.core.spec import Spec
 from serai.search import greedy
 
-TABLES = [(name, seats) for name in NAMES for seats in seat_counts(name)]
+TABLES = [table for name in NAMES for table in set_ups(name)]
 LONGEST = 3_000  # events; a game that somebody tries to win is far shorter
 
 
-def name_of(table: tuple[str, int]) -> str:
+def name_of(table: Spec) -> str:
     """The words of a table in the names of its tests."""
-    return f"{table[0]}-{table[1]}-seats"
+    variant = "" if table.variant == "base" else f"-{table.variant}"
+    return f"{table.game}{variant}-{table.players}-seats"
 
 
 @cache
-def game_of(table: tuple[str, int]) -> Game:
+def game_of(table: Spec) -> Game:
     """The game, without a seed."""
-    return load(f"{table[0]};players={table[1]}")
+    return load(table)
 
 
 @cache
-def line_of(table: tuple[str, int], seed: int | None = None) -> tuple[Position, ...]:
+def line_of(table: Spec, seed: int | None = None) -> tuple[Position, ...]:
     """Every position of one game in which the seats mostly do what looks best at once, start to end."""
-    position = load(f"{table[0]};players={table[1]}" + ("" if seed is None else f";seed={seed}")).start()
+    position = load(replace(table, seed=seed)).start()
     numbers = random.Random(f"{table} {seed}")
     line = [position]
     while not position.is_over and len(line) < LONGEST:
@@ -45,7 +48,7 @@ def next_event(position: Position, numbers: random.Random) -> str:
     return numbers.choice(position.legal_tokens())
 
 
-def sampled(table: tuple[str, int], number: int) -> list[Position]:
+def sampled(table: Spec, number: int) -> list[Position]:
     """Positions spread over the line, the first and the last ones among them."""
     line = line_of(table)
     step = max(1, len(line) // number)

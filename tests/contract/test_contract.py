@@ -13,9 +13,9 @@ from contract.cases import TABLES, game_of, line_of, name_of, sampled
 from serai.core import CHANCE, GAME_OVER, IllegalAction, Position, load
 from serai.core.games import NAMES
 from serai.core.network import feature_lists, trait_lists
-from serai.core.spec import decode_snapshot, encode_snapshot, parse_spec
+from serai.core.spec import Spec, decode_snapshot, encode_snapshot, parse_spec
 
-Table = tuple[str, int]
+Table = Spec
 TESTS = Path(__file__).parents[1]
 GAMES = TESTS.parent / "core" / "games"
 MAX_FEATURES, MAX_TRAITS = 128, 16  # in core/types.pxd
@@ -28,14 +28,14 @@ every_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
 
 @every_table
 def test_a_game_has_a_playthrough(table: Table) -> None:
-    assert (TESTS / "playthroughs" / f"{table[0]}_{table[1]}.txt").is_file()
+    assert (TESTS / "playthroughs" / f"{table.game}_{table.players}.txt").is_file()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_has_a_perft_file_for_every_number_of_seats(name: str) -> None:
     lines = (TESTS / "perft" / f"{name}.perft").read_text(encoding="utf-8").splitlines()
     counted = {int(line.split()[0]) for line in lines if line.strip() and not line.startswith("#")}
-    assert counted == {seats for game, seats in TABLES if game == name}
+    assert counted == {table.players for table in TABLES if table.game == name}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -60,9 +60,9 @@ def test_a_game_ends(table: Table) -> None:
 def test_the_result_is_a_ranking_with_the_win_shared_by_the_first(table: Table) -> None:
     last = line_of(table)[-1]
     ranks, returns = last.ranks(), last.returns()
-    assert len(last.scores()) == len(ranks) == table[1]
+    assert len(last.scores()) == len(ranks) == table.players
     assert min(ranks) == 1
-    assert max(ranks) <= table[1]
+    assert max(ranks) <= table.players
     assert sum(returns) == pytest.approx(1)
     assert [share > 0 for share in returns] == [rank == 1 for rank in ranks]
 
@@ -100,7 +100,7 @@ def check_numbers(lists: list[list[int]], limit: int, most: int) -> None:
 @every_table
 def test_to_act_is_a_seat_or_chance_and_outcomes_look_different_from_decisions(table: Table) -> None:
     for position in line_of(table)[:-1]:
-        assert position.to_act in (CHANCE, *range(table[1]))
+        assert position.to_act in (CHANCE, *range(table.players))
         assert all(t.startswith("~") == (position.to_act == CHANCE) for t in position.legal_tokens())
 
 
@@ -238,7 +238,7 @@ def assert_same(again: Position, position: Position) -> None:
 def test_the_observation_is_an_array_of_one_length_and_of_finite_numbers(table: Table) -> None:
     lengths = set()
     for position in sampled(table, 10):
-        for seat in range(table[1]):
+        for seat in range(table.players):
             seen = position.observation(seat)
             assert seen.dtype == np.float32
             assert seen.ndim == 1
@@ -249,7 +249,7 @@ def test_the_observation_is_an_array_of_one_length_and_of_finite_numbers(table: 
 
 @every_table
 def test_the_key_of_what_a_seat_knows_is_equal_exactly_when_its_view_is(table: Table) -> None:
-    for seat in range(table[1]):
+    for seat in range(table.players):
         keys: dict[int, bytes] = {}
         for position in sampled(table, 40):
             view = position.view(seat).raw()

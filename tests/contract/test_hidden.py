@@ -13,9 +13,9 @@ from contract.secrets import SECRETS, Pair, pairs_of
 from serai.core import CHANCE, HiddenInformation, IllegalAction, NotationError, Position, load
 from serai.core.games import NAMES
 from serai.core.network import feature_lists, trait_lists
-from serai.core.spec import parse_spec
+from serai.core.spec import Spec, parse_spec
 
-Table = tuple[str, int]
+Table = Spec
 every_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
 
 
@@ -57,7 +57,7 @@ def test_every_game_says_what_it_can_hide() -> None:
 def test_what_one_seat_keeps_secret_changes_nothing_for_the_others(table: Table) -> None:
     for pair in pairs_of(table, 12):
         assert pair.position.raw() != pair.other.raw()
-        for seat in range(table[1]):
+        for seat in range(table.players):
             same = given_to(pair.position, seat) == given_to(pair.other, seat)
             assert same == (seat != pair.owner), f"p{seat + 1} of {pair.position.spec}"
 
@@ -66,7 +66,7 @@ def test_what_one_seat_keeps_secret_changes_nothing_for_the_others(table: Table)
 def test_a_network_sees_nothing_in_a_view_that_the_seat_cannot_know(table: Table) -> None:
     compared = 0
     for pair in pairs_of(table, 12):
-        for seat in set(range(table[1])) - {pair.owner}:
+        for seat in set(range(table.players)) - {pair.owner}:
             view, other = pair.position.view(seat), pair.other.view(seat)
             assert feature_lists(view) == feature_lists(other)
             assert trait_lists(view) == trait_lists(other)
@@ -78,7 +78,7 @@ def test_a_network_sees_nothing_in_a_view_that_the_seat_cannot_know(table: Table
 def test_secrets_stay_secret_while_the_game_goes_on(table: Table) -> None:
     for pair in pairs_of(table, 3):
         for position, other in played_alike(pair, 8):
-            for seat in range(table[1]):
+            for seat in range(table.players):
                 if seat != pair.owner:
                     assert given_to(position, seat) == given_to(other, seat)
 
@@ -102,7 +102,7 @@ def played_alike(pair: Pair, events: int) -> list[tuple[Position, Position]]:
 def test_a_view_holds_neither_the_seed_nor_the_snapshot_with_the_secrets(table: Table) -> None:
     spec = parse_spec(pairs_of(table, 2)[0].position.spec)
     secret = load(dataclasses.replace(spec, seed=1234567890123)).start()
-    for seat in range(table[1]):
+    for seat in range(table.players):
         view = secret.view(seat)
         assert view.seed is None
         assert "1234567890123" not in f"{view.spec} {view.origin_spec} {view.view_text(seat)}"
@@ -116,8 +116,8 @@ def test_a_view_holds_neither_the_seed_nor_the_snapshot_with_the_secrets(table: 
 def test_views_of_games_dealt_differently_are_equal_if_they_look_the_same(table: Table) -> None:
     dealt = line_of(table, seed=7)
     for position in dealt[:: max(1, len(dealt) // 5)]:
-        listed = load(f"{table[0]};players={table[1]}").start().replay(position.history)
-        for seat in range(table[1]):
+        listed = load(table).start().replay(position.history)
+        for seat in range(table.players):
             assert position.view(seat) == listed.view(seat)
             assert hash(position.view(seat)) == hash(listed.view(seat))
 
@@ -126,7 +126,7 @@ def test_views_of_games_dealt_differently_are_equal_if_they_look_the_same(table:
 def test_a_view_answers_for_its_own_seat_only(table: Table) -> None:
     for position in hiding(table, 4):
         view = position.view(0)
-        for seat in range(1, table[1]):
+        for seat in range(1, table.players):
             for ask in (view.observe, view.observation, view.view, view.view_text):
                 with pytest.raises(HiddenInformation):
                     ask(seat)
@@ -137,10 +137,10 @@ def test_a_view_answers_for_its_own_seat_only(table: Table) -> None:
 @every_table
 def test_a_viewer_who_does_not_sit_at_the_table_is_refused(table: Table) -> None:
     position = sampled(table, 3)[1]
-    for viewer in (table[1], 99, -2):
+    for viewer in (table.players, 99, -2):
         with pytest.raises(NotationError):
             position.game.from_state(position.state(), viewer=viewer)
-    for seat in (-1, table[1]):
+    for seat in (-1, table.players):
         with pytest.raises(IllegalAction):
             position.view(seat)
 
@@ -148,7 +148,7 @@ def test_a_viewer_who_does_not_sit_at_the_table_is_refused(table: Table) -> None
 @every_table
 def test_the_view_of_a_view_is_the_view(table: Table) -> None:
     for position in hiding(table, 10):
-        for seat in range(table[1]):
+        for seat in range(table.players):
             view = position.view(seat)
             assert view.view(seat) == view
             assert view.viewer == seat
@@ -158,7 +158,7 @@ def test_the_view_of_a_view_is_the_view(table: Table) -> None:
 @every_table
 def test_a_view_text_is_read_back_as_the_view(table: Table) -> None:
     for position in hiding(table, 10):
-        for seat in range(table[1]):
+        for seat in range(table.players):
             again = read_view(position.view_text(seat))
             assert again == position.view(seat)
             assert again.view_text(seat) == position.view_text(seat)
@@ -178,7 +178,7 @@ def test_a_seat_goes_on_knowing_what_it_saw(table: Table) -> None:
     for pair in pairs_of(table, 4):
         for position, _ in played_alike(pair, 20)[:-1]:
             token = position.legal_tokens()[0]
-            for seat in range(table[1]):
+            for seat in range(table.players):
                 assert position.view(seat).apply(token).raw() == position.apply(token).view(seat).raw()
 
 
@@ -188,7 +188,7 @@ def test_a_seat_goes_on_knowing_what_it_saw(table: Table) -> None:
 @every_table
 def test_a_determinized_position_looks_the_same_to_its_seat(table: Table) -> None:
     for position in hiding(table, 8):
-        for seat in range(table[1]):
+        for seat in range(table.players):
             for number in range(3):
                 world = position.determinize(seat, number)
                 assert world.consistent()
@@ -207,7 +207,7 @@ def test_a_determinized_position_looks_the_same_to_its_seat(table: Table) -> Non
 @every_table
 def test_determinizing_a_view_deals_the_same_worlds_as_determinizing_the_position(table: Table) -> None:
     for position in hiding(table, 10):
-        for seat in range(table[1]):
+        for seat in range(table.players):
             worlds = [position.determinize(seat, number).raw() for number in range(5)]
             assert [position.view(seat).determinize(seat, number).raw() for number in range(5)] == worlds
 
@@ -229,5 +229,5 @@ def test_a_determinized_position_can_be_played_to_its_end(table: Table) -> None:
 def test_what_is_not_hidden_is_not_redealt(table: Table) -> None:
     """Without secrets a world is the position itself: only the order of what will be drawn is unknown."""
     for position in sampled(table, 10):
-        for seat in range(table[1]):
+        for seat in range(table.players):
             assert position.determinize(seat, 3).raw() == position.raw()

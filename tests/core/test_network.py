@@ -17,10 +17,12 @@ from reference.networks import MAX_TRAITS, Arrays, Shape, preferences, random_ar
 from serai.core import Position, load
 from serai.core.errors import NetworkError
 from serai.core.network import Network, shape_of, shapes, trait_lists, units
+from serai.core.spec import Spec
 from serai.search import Limits, Report, Search, SearchParams
 
-Table = tuple[str, int]
-every_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
+Table = Spec
+SEEN = [table for table in TABLES if table.variant == "base" and game_of(table).player_features]
+every_table = pytest.mark.parametrize("table", SEEN, ids=name_of)
 WEIGHTS = {"small": (60, 300), "large": (200, 2000), "largest": (networks.LARGEST_WEIGHT, 16_384)}
 ALONE = SearchParams(network_share=1.0, network_prior=1.0)  # the network without the hand-made evaluation
 UNHEARD = SearchParams(network_share=0.0, network_prior=0.0)  # the other way round
@@ -39,7 +41,7 @@ def decisions(table: Table, number: int) -> list[Position]:
 
 def choices(table: Table, number: int) -> list[Position]:
     """Decisions from all over a game for which more than one option is worth a look."""
-    network = random_network(table[0])
+    network = random_network(table.game)
     found = [p for p in line_of(table) if len(network.prefer(p)) > 1]
     return found[:: max(1, len(found) // number)][:number]
 
@@ -62,13 +64,13 @@ def test_the_shapes_are_those_of_the_slow_reading() -> None:
 @pytest.mark.parametrize("most", [60, networks.LARGEST_WEIGHT], ids=["in-range", "overflowing"])
 def test_every_sum_is_that_of_the_slow_reading(table: Table, most: int) -> None:
     """To the bit, sum by sum: a points head that looks at one of them shows it."""
-    arrays = random_arrays(shape_of(game_of(table)), seed=table[1], most=most)
+    arrays = random_arrays(shape_of(game_of(table)), seed=table.players, most=most)
     sums = {p: networks.hidden_sums(arrays, *networks.feature_lists(p)) for p in spread(table, 12)}
     scale = networks.UNIT * networks.POINTS_UNIT
     for place in range(networks.HIDDEN):
         head = np.zeros(networks.HIDDEN, np.int16)
         head[place] = 1
-        one = Network(table[0], arrays | {"points_head": head, "points_bias": 0})
+        one = Network(table.game, arrays | {"points_head": head, "points_bias": 0})
         for position, expected in sums.items():
             assert [points * scale for points in one.judge(position)[1]] == list(expected[:, place])
     found = np.concatenate(list(sums.values()))
@@ -79,8 +81,8 @@ def test_every_sum_is_that_of_the_slow_reading(table: Table, most: int) -> None:
 @every_table
 @pytest.mark.parametrize(("most", "heads"), WEIGHTS.values(), ids=WEIGHTS)
 def test_shares_and_points_are_those_of_the_slow_reading(table: Table, most: int, heads: int) -> None:
-    arrays = random_arrays(shape_of(game_of(table)), 7 * table[1], most, heads)
-    network = Network(table[0], arrays)
+    arrays = random_arrays(shape_of(game_of(table)), 7 * table.players, most, heads)
+    network = Network(table.game, arrays)
     for position in spread(table, 40):
         win, points = network.judge(position)
         shares, totals = read(arrays, position)
@@ -93,7 +95,7 @@ def test_shares_and_points_are_those_of_the_slow_reading(table: Table, most: int
 @every_table
 def test_what_a_network_says_depends_on_the_position_and_the_weights(table: Table) -> None:
     positions = spread(table, 20)
-    said = {random_network(table[0], seed).judge(p) for seed in (1, 2) for p in positions}
+    said = {random_network(table.game, seed).judge(p) for seed in (1, 2) for p in positions}
     assert len(said) > len(positions)
 
 
@@ -128,8 +130,8 @@ def test_weights_may_lie_in_any_order_in_memory() -> None:
 @every_table
 @pytest.mark.parametrize(("most", "heads"), [(60, 32), *WEIGHTS.values()], ids=["smallest", *WEIGHTS])
 def test_preferences_are_those_of_the_slow_reading(table: Table, most: int, heads: int) -> None:
-    arrays = random_arrays(shape_of(game_of(table)), 5 * table[1], most, heads)
-    network, undecided = Network(table[0], arrays), 0
+    arrays = random_arrays(shape_of(game_of(table)), 5 * table.players, most, heads)
+    network, undecided = Network(table.game, arrays), 0
     for position in choices(table, 40):
         found = network.prefer(position)
         expected = preferences(arrays, position, list(found))
@@ -146,7 +148,7 @@ def test_every_trait_is_weighed(table: Table) -> None:
     arrays = random_arrays(shape, 1) | {"traits": np.zeros((shape[2], networks.HIDDEN), np.int16)}
     unit = networks.UNIT * networks.HEAD_UNIT
     arrays["trait_bias"] = (np.arange(shape[2]) * unit // 200).astype(np.int32)
-    network = Network(table[0], arrays)
+    network = Network(table.game, arrays)
     for position in choices(table, 20):
         traits = trait_lists(position)
         shares = network.prefer(position)
@@ -159,7 +161,7 @@ def test_every_trait_is_weighed(table: Table) -> None:
 @every_table
 def test_only_what_is_worth_a_look_is_preferred(table: Table) -> None:
     """All legal decisions have traits; those that are preferred are some of them, in their order."""
-    network, fewer = random_network(table[0]), 0
+    network, fewer = random_network(table.game), 0
     for position in decisions(table, 40):
         preferred, legal = list(network.prefer(position)), position.legal_tokens()
         assert preferred == [token for token in legal if token in preferred] != []
@@ -171,13 +173,15 @@ def test_only_what_is_worth_a_look_is_preferred(table: Table) -> None:
 @every_table
 def test_preferences_depend_on_the_position_and_the_weights(table: Table) -> None:
     said = {
-        tuple(random_network(table[0], seed).prefer(p).items()) for seed in (1, 2) for p in choices(table, 10)
+        tuple(random_network(table.game, seed).prefer(p).items())
+        for seed in (1, 2)
+        for p in choices(table, 10)
     }
     assert len(said) > 15
 
 
 def test_nobody_prefers_anything_at_an_outcome_or_at_the_end() -> None:
-    start, *_, end = line_of(("spice_road", 2))
+    start, *_, end = line_of(Spec("spice_road", 2))
     assert random_network().prefer(start) == random_network().prefer(end) == {}
 
 
@@ -342,7 +346,7 @@ def searched(
 
 @every_table
 def test_a_search_with_a_network_is_sound_and_repeatable(table: Table) -> None:
-    network, other = random_network(table[0], 1), random_network(table[0], 2)
+    network, other = random_network(table.game, 1), random_network(table.game, 2)
     differing = 0
     for position in decisions(table, 12):
         report = searched(position, network, 200)
@@ -358,7 +362,7 @@ def test_a_search_with_a_network_is_sound_and_repeatable(table: Table) -> None:
 
 @every_table
 def test_a_share_of_nothing_leaves_the_shares_of_the_win_as_they_are(table: Table) -> None:
-    network = random_network(table[0])
+    network = random_network(table.game)
     for position in decisions(table, 5):
         with_it, without = (searched(position, one, 100, UNHEARD) for one in (network, None))
         assert [line.win for line in with_it.lines] == [line.win for line in without.lines]
@@ -395,7 +399,7 @@ def visits_of(token: str, position: Position, network: Network, prior: float) ->
 
 @every_table
 def test_what_the_seat_cannot_know_changes_nothing(table: Table) -> None:
-    network = random_network(table[0], 4)
+    network = random_network(table.game, 4)
     pairs = [pair for pair in pairs_of(table, 12) if pair.position.to_act != pair.owner]
     assert len(pairs) > 2
     for pair in pairs:
@@ -412,7 +416,7 @@ def test_the_end_of_a_game_is_exact_whatever_a_network_says(table: Table) -> Non
     token = line[last + 1].history[-1].rpartition(":")[2]
     wrong = 0
     for seed in range(6):
-        network = random_network(table[0], seed, most=networks.LARGEST_WEIGHT)
+        network = random_network(table.game, seed, most=networks.LARGEST_WEIGHT)
         wrong += network.judge(end)[0] != pytest.approx(end.returns(), abs=0.1)
         engine = Search(hash_mb=2, seed=3, params=ALONE, network=network)
         (found,) = engine.run(position, Limits(nodes=50), moves=[token]).lines

@@ -22,6 +22,7 @@ from serai.core import load
 from serai.core.errors import NetworkError
 from serai.core.network import Network, shape_of, units
 from serai.core.network_file import LARGEST, UNPACKED, decode, encode, load_network, read_network
+from serai.core.spec import Spec
 
 PROVENANCE = {"games": 7, "rate": 0.5, "from": ["a", None, True]}
 SMALL = encode(random_arrays((3, 2, 4), 1), "spice_road", PROVENANCE)
@@ -42,7 +43,7 @@ def data_of(raw: bytes = SMALL) -> Data:
 
 def test_what_is_written_is_read() -> None:
     for seats in (2, 3, 4, 5):
-        line = line_of(("spice_road", seats))
+        line = line_of(Spec("spice_road", seats))
         arrays = random_arrays(shape_of(line[0].game), seats)
         read = decode(encode(arrays, "spice_road", {"seed": seats}))
         assert (read.game, read.provenance) == ("spice_road", {"seed": seats})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import msgpack
@@ -17,7 +18,7 @@ from serai.core.games import NAMES
 from serai.core.spec import MAX_SNAPSHOT, Spec, decode_snapshot, encode_snapshot
 from serai.search import greedy, perft
 
-Table = tuple[str, int]
+Table = Spec
 CODES = {
     "bad-event",
     "illegal-move",
@@ -174,7 +175,7 @@ def test_any_number_is_an_action_or_refused(position: Position, number: int) -> 
 def test_a_snapshot_is_read_as_it_was_written(position: Position) -> None:
     text = encode_snapshot(position.state())
     assert decode_snapshot(text) == position.state()
-    again = load(f"{position.game.name};players={position.seats};state={text}").start()
+    again = load(replace(position.game.spec, state=text)).start()
     assert again.raw() == position.raw()
     assert again.spec == position.spec
 
@@ -189,11 +190,11 @@ json = st.recursive(
 
 
 @given(tables, st.one_of(st.text(), st.binary().map(lambda raw: base64.urlsafe_b64encode(raw).decode())))
-@example(("spice_road", 2), "A")
-@example(("spice_road", 2), base64.urlsafe_b64encode(b"\x91" * 40_000).decode())
-@example(("spice_road", 2), base64.urlsafe_b64encode(b"\xdf\xff\xff\xff\xff").decode())
-@example(("spice_road", 2), base64.urlsafe_b64encode(b"\xc7\x0c\xff" + b"\xff" * 12).decode())
-@example(("spice_road", 2), base64.urlsafe_b64encode(b"\x81\xa1x\xd6\xff\xff\xff\xff\xff").decode())
+@example(Spec("spice_road", 2), "A")
+@example(Spec("spice_road", 2), base64.urlsafe_b64encode(b"\x91" * 40_000).decode())
+@example(Spec("spice_road", 2), base64.urlsafe_b64encode(b"\xdf\xff\xff\xff\xff").decode())
+@example(Spec("spice_road", 2), base64.urlsafe_b64encode(b"\xc7\x0c\xff" + b"\xff" * 12).decode())
+@example(Spec("spice_road", 2), base64.urlsafe_b64encode(b"\x81\xa1x\xd6\xff\xff\xff\xff\xff").decode())
 def test_any_text_is_a_snapshot_or_refused(table: Table, text: str) -> None:
     try_snapshot(table, text)
 
@@ -209,7 +210,7 @@ def test_a_changed_state_is_consistent_or_refused(position: Position, data: st.D
     state = position.state()
     for _ in range(data.draw(st.integers(1, 3))):
         change(state, data)
-    try_state((position.game.name, position.seats), state)
+    try_state(position.game.spec, state)
 
 
 def change(state: Any, data: st.DataObject) -> None:
@@ -250,7 +251,7 @@ def leaves(value: Any) -> list[Any]:
 def test_a_damaged_snapshot_is_read_or_refused(
     position: Position, edits: list[tuple[str, float, str]]
 ) -> None:
-    try_snapshot((position.game.name, position.seats), edited(encode_snapshot(position.state()), edits))
+    try_snapshot(position.game.spec, edited(encode_snapshot(position.state()), edits))
 
 
 @settings(max_examples=200)
@@ -261,7 +262,7 @@ def test_a_snapshot_with_damaged_bytes_is_consistent_or_refused(
     raw = bytearray(msgpack.packb(position.state()))
     for place, byte in damage:
         raw[min(int(place * len(raw)), len(raw) - 1)] = byte
-    try_snapshot((position.game.name, position.seats), base64.urlsafe_b64encode(bytes(raw)).decode())
+    try_snapshot(position.game.spec, base64.urlsafe_b64encode(bytes(raw)).decode())
 
 
 def try_snapshot(table: Table, text: str) -> None:

@@ -13,6 +13,7 @@ from contract.secrets import pairs_of
 
 from serai.core import Position
 from serai.core.games.spice_road.components import load_components
+from serai.core.spec import Spec
 
 SEATS = (2, 3, 4, 5)
 README = Path(__file__).parents[2] / "core" / "games" / "spice_road" / "README.md"
@@ -46,8 +47,12 @@ def cubes(text: str) -> list[int]:
 
 def positions(seats: int) -> list[Position]:
     """Positions from all over a game, some with hidden cards."""
-    line = line_of(("spice_road", seats))
-    return [*line[:: len(line) // 12], line[-1], *(p.position for p in pairs_of(("spice_road", seats), 6))]
+    line = line_of(Spec("spice_road", seats))
+    return [
+        *line[:: len(line) // 12],
+        line[-1],
+        *(p.position for p in pairs_of(Spec("spice_road", seats), 6)),
+    ]
 
 
 @pytest.fixture(params=SEATS)

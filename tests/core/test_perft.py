@@ -10,15 +10,15 @@ from reference import perft
 
 from serai.core import load
 
-FILE = Path(__file__).parents[1] / "perft" / "spice_road.perft"
-LINES = perft.read(FILE)
+FOLDER = Path(__file__).parents[1] / "perft"
+LINES = [line for file in sorted(FOLDER.glob("*.perft")) for line in perft.read(file)]
 QUICK = 3_000
 
 
 def name(line: perft.Line) -> str:
     """A short name of a line."""
     decisions = 0 if line.prefix == "-" else line.prefix.count(";") + 1
-    return f"{line.seats}-seats-seed-{line.seed}-after-{decisions}-depth-{line.depth}"
+    return f"{line.spec}-seed-{line.seed}-after-{decisions}-depth-{line.depth}"
 
 
 def count(position: Any, depth: int) -> int:
@@ -48,7 +48,7 @@ def comparison(line: perft.Line, position: Any) -> str:
 
 @pytest.mark.parametrize("line", LINES, ids=name)
 def test_the_number_of_ways_to_go_on_is_the_recorded_one(line: perft.Line) -> None:
-    position = load(f"spice_road;players={line.seats}").start()
+    position = load(line.spec).start()
     for event in line.events():
         position = position.apply(event)
     if count(position, line.depth) != line.count:

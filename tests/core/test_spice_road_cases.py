@@ -9,8 +9,8 @@ from itertools import pairwise, product
 from typing import Any
 
 import pytest
-from reference.situations import State, Table, new_table, player, set_table, situation
 from reference.spice_road import Reference
+from reference.spice_road_situations import State, Table, new_table, player, set_table, situation
 
 from serai.core import CHANCE, GAME_OVER, load
 

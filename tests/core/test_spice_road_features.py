@@ -13,13 +13,14 @@ from contract.cases import line_of
 from contract.secrets import pairs_of
 from reference import spice_road_features
 from reference.networks import random_network
-from reference.situations import player, situation
 from reference.spice_road_features import features as expected
+from reference.spice_road_situations import player, situation
 
 from serai.core import CHANCE, Game, Position, load
 from serai.core.games.spice_road.components import load_components
 from serai.core.games.spice_road.feature_names import option_names, player_names, table_names
 from serai.core.network import feature_lists, trait_lists
+from serai.core.spec import Spec
 
 SEATS = (2, 3, 4, 5)
 MOST, MOST_TRAITS = 128, 16  # MAX_FEATURES and MAX_TRAITS in core/types.pxd
@@ -73,7 +74,7 @@ def at_random(game: Game, seed: int, events: int = 800) -> list[Position]:
 def played(request: pytest.FixtureRequest) -> list[Position]:
     """Every position of a sensible game, and every other one of a game at random."""
     seats = int(request.param)
-    return [*line_of(("spice_road", seats)), *at_random(load(f"spice_road;players={seats}"), seats)[::2]]
+    return [*line_of(Spec("spice_road", seats)), *at_random(load(f"spice_road;players={seats}"), seats)[::2]]
 
 
 # ---- what is seen
@@ -108,7 +109,7 @@ def test_a_payment_under_way_looks_like_one_that_is_made(played: list[Position])
 @pytest.mark.parametrize("seats", SEATS)
 def test_unknown_cards_are_counted_until_they_are_dealt(seats: int) -> None:
     unknown = 0
-    for pair in pairs_of(("spice_road", seats), 8):
+    for pair in pairs_of(Spec("spice_road", seats), 8):
         for seat in range(seats):
             view = pair.position.view(seat)
             assert named(view) == expected(view.state())
@@ -176,7 +177,7 @@ def test_nobody_has_options_at_an_outcome_or_at_the_end(played: list[Position]) 
 def test_traits_show_no_secret(seats: int) -> None:
     """Whatever another seat keeps to itself, the options of the seat to move are what they are."""
     compared = 0
-    for pair in pairs_of(("spice_road", seats), 16):
+    for pair in pairs_of(Spec("spice_road", seats), 16):
         seat = pair.position.to_act
         if seat == pair.owner:
             continue

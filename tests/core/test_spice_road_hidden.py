@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 import pytest
-from reference.situations import player, situation
+from reference.spice_road_situations import player, situation
 
 from serai.core import Position, load
 from serai.core.games.spice_road.components import load_components

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from reference.situations import State, Table, new_table, player, set_table, situation
 from reference.spice_road import Reference
+from reference.spice_road_situations import State, Table, new_table, player, set_table, situation
 
 SetTable = Callable[[State], Table]
 NewTable = Callable[[int], Table]

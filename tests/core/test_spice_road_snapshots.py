@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from reference.situations import player, situation
+from reference.spice_road_situations import player, situation
 
 from serai.core import NotationError, load
 

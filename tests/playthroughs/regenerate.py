@@ -13,7 +13,8 @@ import random
 from pathlib import Path
 
 from serai.core import CHANCE, Position, load
-from serai.core.games import NAMES, seat_counts
+from serai.core.games import NAMES, set_ups
+from serai.core.spec import Spec
 
 FOLDER = Path(__file__).parent
 SEED = 1
@@ -21,8 +22,18 @@ GRASPING = 0.5  # share of decisions for the most points at once; random ones al
 
 
 def files() -> dict[str, str]:
-    """The spec of the game in every file."""
-    return {f"{name}_{seats}.txt": f"{name};players={seats}" for name in NAMES for seats in seat_counts(name)}
+    """The spec of the game in every file: all set-ups but those that begin like one before them."""
+    specs: dict[str, Spec] = {}
+    for name in NAMES:
+        for spec in set_ups(name):
+            specs.setdefault(str(load(spec).start().state()), spec)
+    return {file_name(spec): str(spec) for spec in specs.values()}
+
+
+def file_name(spec: Spec) -> str:
+    """``spice_road_2.txt``, and with the variant if it isn't the usual one."""
+    variant = "" if spec.variant == "base" else f"_{spec.variant}"
+    return f"{spec.game}_{spec.players}{variant}.txt"
 
 
 def played(spec: str) -> Position:

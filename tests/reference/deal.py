@@ -2,14 +2,15 @@
 
 Anybody who knows the seed of a game can deal the same cards with this page: SplitMix64 numbers, started
 from the seed and the name of the pile, drive a Fisher-Yates shuffle of the pile, which lies in the order of
-the component list at first.
+the component list at first. A pile may hold several copies of one thing.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from reference.spice_road import CHANCE, Reference
+from reference.readings import CHANCE, Reading
 
 WORD = 2**64
 """All arithmetic is on 64 bits."""
@@ -43,17 +44,20 @@ def pile_order(seed: int, pile: str, cards: Sequence[str]) -> list[str]:
     return order
 
 
-def dealt(game: Reference, seed: int) -> str:
-    """The outcome of the chance event at hand: the first card of the order that is still possible."""
+def dealt(game: Reading, seed: int) -> str:
+    """The outcome of the chance event at hand: the first of the order that has not gone yet."""
     assert game.to_act() == CHANCE, "nothing is dealt at a decision"
-    possible = set(game.legal())
-    order = pile_order(seed, game.phase, game.pile(game.phase))
-    return next(token for token in (f"~{game.phase}={card}" for card in order) if token in possible)
+    name, everything, left = game.pile_at_hand()
+    gone = Counter(everything) - Counter(left)
+    for outcome in pile_order(seed, name, everything):
+        if not gone[outcome]:
+            return outcome
+        gone[outcome] -= 1
+    raise AssertionError(f"nothing is left of the pile {name}")
 
 
-def play_out(seats: int, seed: int, decisions: Sequence[str]) -> list[str]:
-    """The decisions of a seeded game with its chance events put between them, up to the next decision."""
-    game = Reference(seats)
+def play_out(game: Reading, seed: int, decisions: Sequence[str]) -> list[str]:
+    """All events of a game: its decisions with the chance events between them, up to the next decision."""
     events: list[str] = []
     waiting = list(decisions)
     while game.to_act() == CHANCE or waiting:

@@ -209,9 +209,15 @@ class Reference:
                     found.append(["y>r"] * reds + ["r>g"] * greens + ["g>b"] * browns)
         return found
 
-    def pile(self, name: str) -> list[str]:
-        """All cards of the pile called "market" or "point", as the component list orders them."""
-        return list(self.merchants if name == "market" else self.goals)
+    def pile_at_hand(self) -> tuple[str, list[str], list[str]]:
+        """The deck that a card is turned up from: its name, all its outcomes, and those still in it."""
+        cards = self.merchants if self.phase == "market" else list(self.goals)
+        return self.phase, [f"~{self.phase}={card}" for card in cards], self.legal()
+
+    def weights(self) -> dict[str, float]:
+        """The probability of each outcome of a chance event: all cards of a deck are equally likely."""
+        outcomes = self.legal()
+        return dict.fromkeys(outcomes, 1 / len(outcomes))
 
     # -- making it happen -------------------------------------------------------------------------------
 

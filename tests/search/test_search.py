@@ -12,9 +12,10 @@ from contract.cases import TABLES, game_of, line_of, name_of
 from contract.secrets import Pair, pairs_of
 
 from serai.core import CHANCE, IllegalAction, Position
+from serai.core.spec import Spec
 from serai.search import Limits, Planner, Report, Search, SearchParams, greedy
 
-Table = tuple[str, int]
+Table = Spec
 every_table = pytest.mark.parametrize("table", TABLES, ids=name_of)
 SLACK = 2.0  # seconds that a busy machine may be late
 
@@ -67,7 +68,7 @@ def test_a_report_makes_sense(table: Table) -> None:
         assert 0 <= report.hashfull <= 1000
         for line in report.lines:
             assert line.token in position.legal_tokens()
-            assert len(line.win) == len(line.points) == table[1]
+            assert len(line.win) == len(line.points) == table.players
             assert sum(line.win) == pytest.approx(1, abs=1e-3)
             assert min(line.win) >= 0
             assert 0 <= line.se <= 0.5
@@ -243,13 +244,13 @@ def test_without_memory_what_the_others_took_changes_nothing(table: Table) -> No
 def known(position: Position) -> Position:
     """The position with its hands open to all."""
     state = position.state()
-    players = [seat | {"secret": [], "veiled": []} for seat in state["players"]]
+    players = [seat | {"secret": [], "veiled": [], "secret_pile": []} for seat in state["players"]]
     return position.game.from_state(state | {"players": players})
 
 
 def same_claims(one: Position, other: Position) -> bool:
     return all(
-        a["claimed"] == b["claimed"]
+        a.get("claimed") == b.get("claimed")
         for a, b in zip(one.state()["players"], other.state()["players"], strict=True)
     )
 
@@ -260,7 +261,7 @@ def same_claims(one: Position, other: Position) -> bool:
 @every_table
 def test_what_cannot_be_searched_is_refused(table: Table) -> None:
     decision = decisions(table, 1)[0]
-    other = (decision.to_act + 1) % table[1]
+    other = (decision.to_act + 1) % table.players
     refused = {
         "game-over": line_of(table)[-1],
         "chance-node": next(p for p in line_of(table) if p.to_act == CHANCE),

@@ -11,7 +11,7 @@ import pytest
 from training.small import small_plan
 
 from serai.bots.training.chunk_file import pack, unpack
-from serai.bots.training.plan import Chunk
+from serai.bots.training.plan import Chunk, TrainingPlan
 from serai.bots.training.selfplay import Table, draw_manners, play_chunk, play_game
 from serai.core.errors import RecordError
 from serai.core.games import load
@@ -21,6 +21,7 @@ from serai.search.learn import Trainer
 
 PLAN = small_plan()
 CHUNK = Chunk(0, 3, 0, 8, 2)
+GREEDY = (("greedy", 1.0),)
 
 
 def untrained(seed: int) -> bytes:
@@ -38,6 +39,17 @@ def test_a_chunk_is_always_the_same() -> None:
 
 def test_the_network_matters() -> None:
     assert play_chunk(PLAN, CHUNK, untrained(1)) != play_chunk(PLAN, CHUNK, None)
+
+
+def test_any_game_is_learned_from_on_all_its_set_ups() -> None:
+    """Another game than the one that the rest is tried on, whose maps are variants."""
+    plan = TrainingPlan("concordia", (3,), (8,), variants=("base", "imperium"), styles=GREEDY, sampled=0.1)
+    table = Table(None)
+    played = [list(play_game(plan, 3, number, table, False)) for number in range(8)]
+    specs = {str(sample.position.game.spec).partition(";seed")[0] for game in played for sample in game}
+    assert specs == {"concordia;players=3", "concordia;players=3;variant=imperium"}
+    again = [sample.position for sample in play_game(plan, 3, 5, Table(None), False)]
+    assert again == [sample.position for sample in played[5]]
 
 
 def test_the_seed_matters() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from random import Random
 
 import pytest
 from training.small import small_plan
@@ -11,6 +12,7 @@ from training.small import small_plan
 from serai.bots.training import plan as module
 from serai.bots.training.budget import make_plan
 from serai.bots.training.plan import TrainingPlan, as_json, check_seats, parse_budget, plan_of
+from serai.bots.training.selfplay import draw_set_up
 from serai.core.errors import SetupError
 
 
@@ -46,6 +48,10 @@ def test_a_plan_survives_its_file() -> None:
         ({"styles": [["dreamer", 1]]}, "styles must be some of planner"),
         ({"styles": [["planner", 0]]}, "nor all 0"),
         ({"styles": 3}, "no training plan"),
+        ({"variants": ["base", "base"]}, "each once"),
+        ({"variants": ["huge"]}, "variants must be some of base"),
+        ({"variants": []}, "variants must be some of base"),
+        ({"variants": [1]}, "variants must be a list of texts"),
         ({"colour": "red"}, "colour, which isn't known"),
     ],
 )
@@ -77,6 +83,22 @@ def test_chunks_hold_every_game_once() -> None:
         assert [chunk.seats for chunk in chunks] == [2, 4, 2, 2]
         numbers = [chunk.first + game for chunk in chunks for game in range(chunk.games)]
         assert sorted(numbers) == list(range(13 * generation, 13 * generation + 13))
+
+
+def test_variants_are_drawn_among_those_for_the_number_of_seats() -> None:
+    plan = TrainingPlan("concordia", (2, 3, 5), (1, 1, 1), variants=("imperium", "base", "italia-first"))
+    numbers = Random(1)
+    drawn = {seats: [draw_set_up(plan, seats, numbers) for _ in range(40)] for seats in plan.seats}
+    assert {spec.variant for spec in drawn[2]} == {"base", "italia-first"}
+    assert {spec.variant for spec in drawn[3]} == {"imperium", "base", "italia-first"}
+    assert {spec.variant for spec in drawn[5]} == {"imperium", "base"}
+    assert all(spec.players == seats for seats in drawn for spec in drawn[seats])
+    assert len({spec.seed for spec in drawn[3]}) == 40
+
+
+def test_seats_that_no_variant_is_for_are_refused() -> None:
+    with pytest.raises(SetupError, match="seats must be some of 3 4 5"):
+        TrainingPlan("concordia", (2,), (1,), variants=("imperium",))
 
 
 def test_equal_plans_have_equal_identities() -> None:

@@ -7,7 +7,7 @@ from serai.core.game cimport Game, GameOps, Position
 from serai.core.games.spice_road cimport events, features, hidden, knowledge, score
 from serai.core.games.spice_road.features cimport OPTION_TRAITS, PLAYER_FEATURES, TABLE_FEATURES
 from serai.core.games.spice_road.state cimport (
-    CARAVAN_LIMIT, FEATURES, MAX_CLAIMS, PAY, PRODUCE, STARTERS, TRADE, UNKNOWN, UPGRADE, UPGRADES,
+    CARAVAN_LIMIT, FEATURES, MARKET, MAX_CLAIMS, PAY, PRODUCE, STARTERS, TRADE, UNKNOWN, UPGRADE, UPGRADES,
     Caravan, Player, State, Tables, caravan, count, covers,
 )
 from serai.core.types cimport MAX_ACTIONS as _MAX_ACTIONS
@@ -134,11 +134,12 @@ cdef class SpiceRoad(Game):
     cdef readonly object cards      # serai.core.games.spice_road.components.Components
 
     grammar = notation.GRAMMAR
+    variants = ("base",)
 
     def __cinit__(self, spec):
         if not 2 <= spec.players <= 5:
             raise SetupError(f"spice_road has 2 to 5 players, not {spec.players}")
-        if spec.variant != "base":
+        if spec.variant not in SpiceRoad.variants:
             raise SetupError(f"spice_road has only the variant base, not {spec.variant!r}")
         self.name, self.seats, self.spec, self.tokens = "spice_road", spec.players, spec, {}
         self.cards = load_components(spec.components)
@@ -200,9 +201,9 @@ cdef class SpiceRoad(Game):
 
     # ---- piles
 
-    def pile_of(self, action):
-        """The pile a chance outcome comes from."""
-        return "market" if action >> 16 == notation.SHOW_MERCHANT else "point"
+    def pile_at(self, Position position not None):
+        """The pile that the chance event at hand is drawn from."""
+        return "market" if (<const State*>position.data).phase == MARKET else "point"
 
     def pile(self, name):
         """All outcomes a pile ever held, in the order of the component file."""
