@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PlannerBot(Bot):
-    """A beam over its own turns; it doesn't look at what the others do. Greedy in games without a planner."""
+    """A beam over its own turns, blind to others; greedy if a game has none."""
 
     guarded = False
 

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-STRONGEST = 20
+STRONGEST: Final = 20
+REMEMBERS: Final = 10  # the lowest level that remembers the hands it has seen
+
+# Iterations, and the softness of the choice among moves (see `Search.run`). Steps are even in rating as far as
+# that was measured, at 2 seats of Spice Road with its network: bench/README.md, "Levels".
+_LEVELS: Final = (
+    *((8, 4.0), (8, 3.65), (8, 3.3), (8, 2.95), (8, 2.6), (8, 2.3), (8, 2.0), (8, 1.65), (8, 1.35), (8, 1.0)),
+    *((8, 0.7), (12, 0.4), (32, 0.0), (56, 0.0), (90, 0.0), (180, 0.0), (360, 0.0), (800, 0.0)),
+    *((1800, 0.0), (5000, 0.0)),
+)
 
 
 @dataclass(frozen=True)
@@ -20,14 +30,17 @@ class Skill:
 def settings(level: int) -> Skill:
     """The settings of level 0 (a child's first game) to 20 (full strength).
 
-    Below 20 there is no advice of book and planner, and nodes double from level to level; below 10 the choice
-    is softened and hands are not remembered. The steps aren't yet measured to be even in rating.
+    Below 20 there is no advice of book and planner, and fewer iterations from level to level; the lower half
+    chooses more and more softly and doesn't remember hands.
 
     >>> settings(20)
     Skill(nodes=None, softness=0.0, memory='perfect', advice=True)
+    >>> settings(3).softness > settings(4).softness > 0
+    True
     """
     if not 0 <= level <= STRONGEST:
         raise ValueError(f"skill must be 0 to {STRONGEST}, not {level}")
     if level == STRONGEST:
         return Skill(None, 0.0, "perfect", True)
-    return Skill(8 * 2**level, max(0.0, 1.2 - 0.12 * level), "none" if level < 10 else "perfect", False)
+    nodes, softness = _LEVELS[level]
+    return Skill(nodes, softness, "none" if level < REMEMBERS else "perfect", False)
