@@ -9,8 +9,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -133,6 +134,16 @@ def by_stage(weights: Array, last_stage: int) -> Array:
     return np.asarray(powers @ weights.reshape(len(POWERS), -1), dtype=np.float64)
 
 
+def mean(found: Fit, seats: int, files: Sequence[Path]) -> Fit:
+    """The fit with the mean of its weights and those of some files."""
+    tables = [tomllib.loads(path.read_text(encoding="utf-8"))[f"seats_{seats}"] for path in files]
+    return replace(
+        found,
+        win=np.mean([found.win, *(np.array(table["win"]) for table in tables)], axis=0),
+        score=np.mean([found.score, *(np.array(table["score"]) for table in tables)], axis=0),
+    )
+
+
 # ---- the command
 
 
@@ -164,6 +175,14 @@ def run(
     )
     made.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 5], choices=(2, 3, 4, 5), metavar="N")
     made.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write the weights")
+    made.add_argument(
+        "--mean-with",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="write the mean of these files' weights and the new ones: less by chance, and stronger",
+    )
     made.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play, default 1")
     options = made.parse_args(arguments)
     if len(options.games) not in (1, len(options.seats)):
@@ -172,6 +191,7 @@ def run(
     fits = {
         n: _fitted(subject, n, number, options.jobs) for n, number in zip(options.seats, games, strict=True)
     }
+    fits = {n: mean(found, n, options.mean_with) for n, found in fits.items()}
     options.out.write_text(as_toml(header(games, fits), subject.features, fits), encoding="utf-8")
     return 0
 

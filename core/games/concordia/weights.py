@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+SHIPPED = Path(__file__).with_name("evaluation.toml")
+
 
 @dataclass(frozen=True)
 class Weights:
@@ -18,8 +20,13 @@ class Weights:
 
 @lru_cache(maxsize=1)
 def load_weights() -> dict[int, Weights]:
-    """The fitted weights by number of seats."""
-    data = tomllib.loads(Path(__file__).with_name("evaluation.toml").read_text(encoding="utf-8"))
+    """The shipped weights by number of seats."""
+    return read_weights(SHIPPED)
+
+
+def read_weights(path: Path) -> dict[int, Weights]:
+    """The weights of a file."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
     tables = {n: data[f"seats_{n}"] for n in (2, 3, 4, 5)}
     return {n: Weights(_rows(table["win"]), _rows(table["score"])) for n, table in tables.items()}
 
