@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PlannerBot(Bot):
-    """A beam over its own turns, blind to others; greedy if a game has none."""
+    """A beam over its own turns alone; greedy in games without one."""
 
     guarded = False
 
