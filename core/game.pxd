@@ -35,7 +35,7 @@ cdef struct GameOps:
     Action (*forced)(const void* tables, const void* state) noexcept nogil          # a decision inside a turn that needs no
     #                                                                                 search, told without a list; 0 = think
     Action (*book)(const void* tables, const void* state) noexcept nogil            # opening advice, 0 = none
-    void (*solo)(const void* tables, void* state, int seat) noexcept nogil          # from here on only `seat` moves, no refills;
+    void (*solo)(const void* tables, void* state, int seat) noexcept nogil         # from here on only `seat` moves, no refills;
     #                                                                                 NULL: no planner, nor `worth`
     void (*worth)(const void* tables, const void* state, int seat, float* scored, float* held) noexcept nogil
     int (*features)(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil  # what a network sees of

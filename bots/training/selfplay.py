@@ -25,7 +25,8 @@ LONGEST: Final = 2000  # decisions; a longer game is left out
 WIDTHS: Final = (20, 40)  # of the planners' beams
 DEPTH: Final = 9  # own turns they look ahead
 HASH_MB: Final = 4
-PARAMS: Final = SearchParams(  # told in full: equal plans must give equal games after the defaults have changed
+# Told in full: equal plans must give equal games after the defaults have changed.
+PARAMS: Final = SearchParams(
     planner_visits=0,
     planner_width=WIDTHS[0],
     planner_depth=DEPTH,

@@ -14,7 +14,8 @@ from serai.core.bits cimport lowest, size
 from serai.core.check cimport check
 from serai.core.games.concordia.counting cimport hidden_sale_cards, sale_cards_out
 from serai.core.games.concordia.state cimport (
-    MAX_KINDS, MAX_SALE, NONE, TRIBUNE, Player, State, Tables, blocks_left, cards_in, copies, kinds_in, numeral, one_of, state_bytes,
+    MAX_KINDS, MAX_SALE, NONE, TRIBUNE, Player, State, Tables, blocks_left, cards_in, copies, kinds_in, numeral,
+    one_of, state_bytes,
 )
 from serai.core.hashing cimport hash_bytes
 from serai.core.rng cimport Rng, below, unit as unit_interval
