@@ -14,15 +14,12 @@ class SearchParams:
     prior_temperature: float = 0.05  # of the one-ply values, in win shares; 0.005-1. search.md
     planner_prior: float = 0.9  # share of the prior that is the planner's move; 0-1. bench/README.md
     planner_trust: float = 0.04  # win shares a move must be better by to replace it; 0-1. bench/README.md
-    planner_visits: int = (
-        1000  # visits at which a node below the root gets that advice too; 0 = never. Where a
-    )
-    # network has preferences it gets none: they say nearly the same, and a plan costs a thousand iterations
+    # Visits at which a node below the root gets that advice too; 0 = never. A node where a network has preferences
+    # gets none: they say nearly the same, and a plan costs as much as a thousand iterations.
+    planner_visits: int = 1000
     planner_width: int = 100  # states a level of that planner; 10-1000. search.md: 20 -> 41 %, 300 -> 52 %
     planner_depth: int = 10  # own turns; search.md: fewer than 8 lose
-    network_share: float = (
-        0.7  # of a leaf's value that is the network's, if there is one; 0-1. search.md: 0.5-0.7
-    )
+    network_share: float = 0.7  # of a leaf's value that is the network's, if there is one; 0-1. search.md
     network_prior: float = 1.0  # of the priors that is the network's preference, if it has any; 0-1
     network_trust: float = 0.02  # planner_trust's place where a network judges; 0-1. bench/README.md
     paranoid: bool = False  # others minimise the root seat's share instead of maximising their own

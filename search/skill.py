@@ -8,8 +8,8 @@ from typing import Final
 STRONGEST: Final = 20
 REMEMBERS: Final = 10  # the lowest level that remembers the hands it has seen
 
-# Iterations, and the softness of the choice among moves (see `Search.run`). The steps are about even in rating
-# at 2 seats of Spice Road with its network: bench/README.md, "Levels".
+# Iterations, and the softness of the choice among moves (see `Search.run`). The steps are about even in
+# rating at 2 seats of Spice Road with its network: bench/README.md, "Levels".
 _LEVELS: Final = (
     *((8, 4.0), (8, 3.65), (8, 3.3), (8, 2.95), (8, 2.6), (8, 2.3), (8, 2.0), (8, 1.65), (8, 1.35), (8, 1.0)),
     *((8, 0.7), (12, 0.4), (32, 0.0), (56, 0.0), (90, 0.0), (180, 0.0), (360, 0.0), (800, 0.0)),
