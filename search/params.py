@@ -14,8 +14,8 @@ class SearchParams:
     prior_temperature: float = 0.05  # of the one-ply values, in win shares; 0.005-1. search.md
     planner_prior: float = 0.9  # share of the prior that is the planner's move; 0-1. bench/README.md
     planner_trust: float = 0.04  # win shares a move must be better by to replace it; 0-1. bench/README.md
-    # Visits at which a node below the root gets that advice too; 0 = never. A node where a network has preferences
-    # gets none: they say nearly the same, and a plan costs as much as a thousand iterations.
+    # Visits at which a node below the root gets that advice too; 0 = never. Nodes where a network has
+    # preferences get none: they say nearly the same, and a plan costs as much as a thousand iterations.
     planner_visits: int = 1000
     planner_width: int = 100  # states a level of that planner; 10-1000. search.md: 20 -> 41 %, 300 -> 52 %
     planner_depth: int = 10  # own turns; search.md: fewer than 8 lose
