@@ -6,13 +6,14 @@ the steps. A place is a bit: a line, or STAY plus the number of a colonist that 
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from serai.core.bits cimport bit, highest, lowest, size
 from serai.core.check cimport check
 from serai.core.games.concordia.state cimport (
     BUILDING, BY_LAND, BY_SEA, COLONISTS, DONE, HOUSE, IN_CITY, MOVING_LAND, MOVING_SEA, SORTS, STAY,
     TO_LAND, TO_SEA, Player, State, Tables,
-    act, covers, good_of, minor_of, on_board,
+    act, covers, good_of, minor_of, on_board, state_bytes,
 )
 from serai.core.games.concordia.turn cimport end_turn, take_concordia
 from serai.core.types cimport Action
@@ -236,10 +237,11 @@ cdef inline uint64_t repetitions(const State* s, int sort, const Walk* w) noexce
 cdef bint is_asking(const Tables* t, const State* s) noexcept nogil:
     """Whether the places named so far were offered, and the next one is a choice; for states from outside."""
     cdef int sort = BY_LAND if s.phase == MOVING_LAND else BY_SEA
-    cdef State before = s[0]
+    cdef State before
     cdef Walk w
     cdef uint64_t places
     cdef int i
+    memcpy(&before, s, state_bytes(s))      # not more: a state has only as many players as seats
     for i in range(s.placed_count + 1):
         before.placed_count = i
         survey(t, &before, sort, &w)
