@@ -204,20 +204,20 @@ def test_settings_of_the_search_play_on(setting: str) -> None:
 
 def test_a_low_skill_searches_little() -> None:
     with Session() as session:
-        session.send("setoption name Skill value 3", START)
+        session.send("setoption name Skill value 12", START)
         *_, info, _ = session.go("nodes 100000")
         weak = parse_info(info)
         session.send("setoption name UGI_AnalyseMode value true")
         *_, info, _ = session.go("nodes 5000")
         full = parse_info(info)
         session.send("setoption name UGI_AnalyseMode value false", "setoption name Skill value 20")
-        session.send("setoption name UGI_LimitStrength value true", "setoption name UGI_Elo value 600")
+        session.send("setoption name UGI_LimitStrength value true", "setoption name UGI_Elo value 1200")
         *_, info, _ = session.go("nodes 5000")
         limited = parse_info(info)
     assert weak is not None
     assert full is not None
     assert limited is not None
-    assert (weak.nodes, full.nodes, limited.nodes) == (64, 5000, 32)
+    assert (weak.nodes, full.nodes, limited.nodes) == (32, 5000, 90)
 
 
 def test_json_instead_of_info() -> None:
