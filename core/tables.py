@@ -11,6 +11,15 @@ from serai.core.errors import SetupError
 MAX_BYTES = 1_000_000
 
 
+def stamp_of(path: Path) -> tuple[int, int]:
+    """What changes with a file's content: its time and size; zeros if there is none to be read."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
 class ComponentFile:
     """A component file while it is being read; ``refuse`` is the one way to complain."""
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from serai.core.games.concordia.maps import Map, read_maps
 from serai.core.games.concordia.words import GODS, GOODS, NUMERALS, ROLES, SPECIALISTS, Goods, goods_of
-from serai.core.tables import ComponentFile
+from serai.core.tables import ComponentFile, stamp_of
 
 SHIPPED = Path(__file__).with_name("data.toml")
 PLACES = 7  # in the row of cards for sale
@@ -118,12 +118,7 @@ class Components:
 def load_components(path: str | None = None) -> Components:
     """Read and check a component file, the shipped one by default; raises SetupError."""
     file = Path(path) if path is not None else SHIPPED
-    try:
-        status = file.stat()
-        stamp = (status.st_mtime_ns, status.st_size)
-    except (OSError, ValueError):
-        stamp = (0, 0)
-    return _load(file, stamp)
+    return _load(file, stamp_of(file))
 
 
 @lru_cache(maxsize=8)

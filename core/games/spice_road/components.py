@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from serai.core.tables import ComponentFile
+from serai.core.tables import ComponentFile, stamp_of
 
 COLOURS = "yrgb"
 SHIPPED = Path(__file__).with_name("data.toml")
@@ -73,12 +73,7 @@ def letters(cubes: Cubes) -> str:
 def load_components(path: str | None = None) -> Components:
     """Read and check a component file, the shipped one by default; raises SetupError."""
     file = Path(path) if path is not None else SHIPPED
-    try:
-        status = file.stat()
-        stamp = (status.st_mtime_ns, status.st_size)
-    except (OSError, ValueError):
-        stamp = (0, 0)
-    return _load(file, stamp)
+    return _load(file, stamp_of(file))
 
 
 @lru_cache(maxsize=8)

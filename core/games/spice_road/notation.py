@@ -8,6 +8,7 @@ from typing import Any
 
 from serai.core.errors import NotationError
 from serai.core.games.spice_road.components import COLOURS, Card, Components, Cubes, letters
+from serai.core.snapshot import StateReader
 
 GRAMMAR = "events: claim=K take=K play=CARD[*N] rest pay=C drop=C ~market=CARD ~point=CARD"
 COLOUR_NAMES = ("yellow", "red", "green", "brown")
@@ -88,33 +89,12 @@ def describe_action(cards: Components, state: dict[str, Any], action: int) -> st
 # ---- snapshots
 
 
-class Reader:
-    """Checked access to a state dictionary of unknown origin; every complaint is a NotationError."""
+class Reader(StateReader):
+    """Reads what Spice Road's snapshots hold."""
 
     def __init__(self, cards: Components) -> None:
         self.card_numbers = {card.name: i for i, card in enumerate(cards.cards)}
         self.point_numbers = {card.name: i for i, card in enumerate(cards.points)}
-
-    def get(self, data: Any, key: str, kind: type, default: Any = None) -> Any:
-        """A field of a given type."""
-        value = data.get(key, default) if isinstance(data, dict) else None
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise NotationError(f"state: {key} must be {kind.__name__}, not {value!r:.40}", "bad-value")
-        return value
-
-    def integer(self, data: Any, key: str, highest: int, default: int | None = None) -> int:
-        """A whole number from 0."""
-        value = self.get(data, key, int, default)
-        if not 0 <= value <= highest:
-            raise NotationError(f"state: {key} must be 0 to {highest}, not {value}", "bad-value")
-        return int(value)
-
-    def listed(self, data: Any, key: str, longest: int) -> list[Any]:
-        """A list of limited length."""
-        value = self.get(data, key, list, [])
-        if len(value) > longest:
-            raise NotationError(f"state: {key} has {len(value)} entries, at most {longest} fit", "bad-value")
-        return list(value)
 
     def cubes(self, data: Any, key: str, most: int) -> int:
         """Cubes as text, packed a byte a colour."""
