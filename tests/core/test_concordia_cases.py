@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from reference.concordia_box import FOR_SALE, GOODS, KINDS, PRICE, STARTING, WARES, board, box
-from reference.concordia_situations import SetTable, deal, goods, player, seat, situation, tables, turn_of
-from reference.tables import Table, new_table, set_table
+from reference.concordia_situations import SetTable, goods, player, seat, situation, tables, turn_of
+from reference.tables import Table, deal, new_table, set_table
 
 from serai.core import CHANCE, GAME_OVER, load
 from serai.core.spec import Spec
@@ -18,11 +18,6 @@ from serai.core.spec import Spec
 TABLES = [("base", 2), ("base", 3), ("base", 4), ("imperium", 3), ("imperium", 4), ("base", 5)]
 FOURTEEN = [city for city in board("italia").cities if city not in ("cosa", "spoletum")][:14]
 SECOND = ("p2", "main")
-
-
-@pytest.fixture(params=["reference", "core"])
-def engine(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.fixture

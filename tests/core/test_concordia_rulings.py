@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pytest
 from reference.concordia_box import board
-from reference.concordia_situations import SetTable, deal, goods, player, seat, starting, tables, turn_of
+from reference.concordia_situations import SetTable, goods, player, seat, tables, turn_of
+from reference.tables import deal, starting
 
 ROW = ["architect", "prefect", "mercator5", "colonist", "diplomat-saturnus/tool", "mason", "farmer"]
 EIGHT = "brick food food tool wine wine cloth cloth"
@@ -15,11 +16,6 @@ EIGHT = "brick food food tool wine wine cloth cloth"
 SEVEN = "brick food food tool wine wine cloth"
 FOURTEEN = [city for city in board("italia").cities if city not in ("cosa", "spoletum")][:14]
 SECOND = ("p2", "main")
-
-
-@pytest.fixture(params=["reference", "core"])
-def engine(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.fixture

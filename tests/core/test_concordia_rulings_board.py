@@ -6,28 +6,13 @@ Here: colonists, houses, trade, points, what is hidden, and the seats, rulings 2
 from __future__ import annotations
 
 import pytest
-from reference.concordia_situations import (
-    SetTable,
-    deal,
-    goods,
-    player,
-    seat,
-    situation,
-    starting,
-    tables,
-    turn_of,
-)
-from reference.tables import new_table
+from reference.concordia_situations import SetTable, goods, player, seat, situation, tables, turn_of
+from reference.tables import deal, new_table, starting
 
 from serai.core import SetupError, load
 from serai.core.spec import Spec
 
 SECOND = ("p2", "main")
-
-
-@pytest.fixture(params=["reference", "core"])
-def engine(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.fixture

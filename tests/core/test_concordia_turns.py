@@ -66,11 +66,6 @@ def game_at(engine: str, state: State) -> Game:
     return CoreGame(load(spec).from_state(state))
 
 
-@pytest.fixture(params=["reference", "core"])
-def engine(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 def endings(game: Game, whose: str) -> Iterator[State]:
     """The table after every way to play a turn to its end, or to the next card of the deck."""
     state = game.state()

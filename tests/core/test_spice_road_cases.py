@@ -4,43 +4,25 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from itertools import pairwise, product
 from typing import Any
 
 import pytest
 from reference.spice_road import Reference
-from reference.spice_road_situations import State, Table, new_table, player, set_table, situation
+from reference.spice_road_situations import SetTable, new_table, player, situation, table_setter
+from reference.tables import State, deal, starting
 
 from serai.core import CHANCE, GAME_OVER, load
-
-SetTable = Callable[[State], Table]
 
 ROW = ["yyrr=6", "yyyrr=7", "rrrr=8", "yygg=8", "yyrrr=8"]
 CLAIMED = ["yyrb=9", "yyygg=9", "rrgg=10", "rrrrr=10", "yybb=10"]
 RANDOM_GAMES = [(seats, seed) for seats in (2, 3, 4, 5) for seed in range(2)]
 
 
-@pytest.fixture(params=["reference", "core"])
-def engine(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture
 def at(engine: str) -> SetTable:
     """A table set to a situation."""
-    return lambda state: set_table(engine, state)
-
-
-def deal(table: Table) -> Table:
-    """Turn up cards until somebody has to decide."""
-    while (legal := table.legal()) and legal[0].startswith("~"):
-        table.play(legal[0])
-    return table
-
-
-def verbs(table: Table, verb: str) -> list[str]:
-    return [token for token in table.legal() if token.startswith(verb)]
+    return table_setter(engine)
 
 
 def test_case_1_the_game_ends_with_the_round_in_which_somebody_holds_the_target(at: SetTable) -> None:
@@ -52,7 +34,7 @@ def test_case_1_the_game_ends_with_the_round_in_which_somebody_holds_the_target(
 def test_case_2_only_trades_repeat(at: SetTable) -> None:
     table = at(situation([player("yyyy", hand=["+g", "up3", "yy>g"]), player()]))
     assert [token for token in table.legal() if "*2" in token] == ["play=yy>g*2"]
-    assert verbs(table, "play=+") == ["play=+g", "play=+yy"]
+    assert starting(table, "play=+") == ["play=+g", "play=+yy"]
 
 
 def test_case_3_a_yellow_and_a_red_are_traded_for_a_brown(at: SetTable) -> None:
@@ -142,7 +124,7 @@ def payable(at: SetTable, state: State, order: tuple[str, ...]) -> bool:
 @pytest.mark.parametrize("cubes", range(6))
 def test_case_18_as_many_cubes_as_the_price_are_enough(at: SetTable, cubes: int) -> None:
     table = at(situation([player("y" * cubes), player()]))
-    assert verbs(table, "take=") == [f"take={slot}" for slot in range(1, cubes + 2)]
+    assert starting(table, "take=") == [f"take={slot}" for slot in range(1, cubes + 2)]
 
 
 def test_case_22_a_rest_needs_a_played_card(at: SetTable) -> None:

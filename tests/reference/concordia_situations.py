@@ -138,19 +138,7 @@ def goods(table: Table, number: int = 1) -> str:
     return " ".join(good for good, count in seat(table, number)["goods"].items() for _ in range(count))
 
 
-def starting(table: Table, verb: str) -> list[str]:
-    """Legal events that begin so."""
-    return [token for token in table.legal() if token.startswith(verb)]
-
-
 def turn_of(table: Table) -> tuple[str, str]:
     """Whose turn it is, and its phase: "main" at its beginning."""
     state = table.state()
     return state["mover"], state["phase"]
-
-
-def deal(table: Table) -> Table:
-    """Turn up cards until somebody has to decide."""
-    while (legal := table.legal()) and legal[0].startswith("~"):
-        table.play(legal[0])
-    return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from reference import tables
@@ -10,12 +11,7 @@ from reference.tables import State, Table, set_table
 
 from serai.core.spec import Spec
 
-__all__ = ["State", "Table", "new_table", "player", "set_table", "situation"]
-
-
-def new_table(engine: str, seats: int) -> Table:
-    """A game before its first chance event."""
-    return tables.new_table(engine, Spec("spice_road", seats))
+SetTable = Callable[[State], Table]
 
 
 def player(caravan: str = "yyy", **things: Any) -> State:
@@ -58,3 +54,21 @@ def situation(players: list[State], **known: Any) -> State:
         state[metal] -= sum(seat[metal] for seat in players)
     state["last_round"] = any(len(seat["claimed"]) >= fresh.target for seat in players)
     return state | known
+
+
+# -- tables for tests ---------------------------------------------------------------------------------------
+
+
+def new_table(engine: str, seats: int) -> Table:
+    """A game before its first chance event."""
+    return tables.new_table(engine, Spec("spice_road", seats))
+
+
+def table_setter(engine: str) -> SetTable:
+    """What sets a table of an engine to a situation."""
+    return lambda state: set_table(engine, state)
+
+
+def caravan(table: Table, seat: int = 1) -> str:
+    """The cubes of a seat."""
+    return str(table.state()["players"][seat - 1]["caravan"])

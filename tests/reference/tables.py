@@ -95,3 +95,15 @@ def set_table(engine: str, state: State, variant: str = "base") -> Table:
     if engine == "reference":
         return ReferenceTable(game_in(state, variant))
     return CoreTable(load(Spec(state["game"], state["seats"], variant=variant)).from_state(state))
+
+
+def starting(table: Table, verb: str) -> list[str]:
+    """Legal events that begin so."""
+    return [token for token in table.legal() if token.startswith(verb)]
+
+
+def deal(table: Table) -> Table:
+    """Turn up cards until somebody has to decide."""
+    while (legal := table.legal()) and legal[0].startswith("~"):
+        table.play(legal[0])
+    return table
