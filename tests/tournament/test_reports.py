@@ -9,8 +9,6 @@ import json
 import math
 import re
 import sys
-from html.parser import HTMLParser
-from pathlib import Path
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -18,13 +16,12 @@ from xml.etree import ElementTree
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from tournament.made_up import HOSTILE, outcomes, plan, write_journal
+from tournament.made_up import HOSTILE, outcomes
+from tournament.pages import Page
 
-from serai.bots.report_command import run
 from serai.bots.standings import Estimate
 from serai.bots.tournament import report_words as words
 from serai.bots.tournament.chart_data import chart_data
-from serai.bots.tournament.files import replacing
 from serai.bots.tournament.outcome import EntrantRow, Outcome, PairCell, Results, SeatRow, SprtState
 from serai.bots.tournament.report_data import as_csv, as_data, as_json, cell
 from serai.bots.tournament.report_html import as_html
@@ -233,38 +230,6 @@ def test_no_cell_is_a_formula(name: str) -> None:
 
 # ---- the page
 
-VOID = {"meta", "br", "link", "img"}
-
-
-class Page(HTMLParser):
-    """Reads a page, and sees that its elements are closed in the order in which they were opened."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self.feed(page)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-    def all(self, name: str) -> list[str]:
-        return [attributes[name] or "" for _, attributes in self.tags if name in attributes]
-
 
 def page_of(found: Results, games: list[Outcome]) -> str:
     return as_html(
@@ -362,6 +327,12 @@ def test_a_page_without_matplotlib_is_refused(monkeypatch: pytest.MonkeyPatch) -
         page_of(*result())
 
 
+def test_a_pair_that_never_met_has_no_figure() -> None:
+    found = dataclasses.replace(result()[0], pairs={(0, 1): PairCell(0, Estimate(math.nan))}, superiority={})
+    assert "nan" not in text(found, 100)
+    assert "nan" not in "".join(Page(as_html(found, result()[1], block_size=3)).words)
+
+
 # ---- the figures behind the charts
 
 
@@ -392,117 +363,3 @@ def test_quantiles_are_those_of_the_games() -> None:
 def test_games_of_other_entrants_are_refused() -> None:
     with pytest.raises(RecordError):
         chart_data(outcomes(4, 2), 3, 3)
-
-
-# ---- the command
-
-
-@pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("journal") / "cup.journal"
-    write_journal(path, plan(), faulty=2)
-    return path
-
-
-def test_report_prints_tables(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([str(journal), "--bootstrap", "20"]) == 0
-    out, err = capsys.readouterr()
-    assert "tokens, 2 seats, mixed, 3 entrants, 60 games wanted" in out
-    assert "60 games in 30 complete blocks" in out
-    assert "time 40" in out
-    assert err == ""
-
-
-def test_report_prints_data(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([str(journal), "--bootstrap", "0", "--format", "json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["games"], data["block_size"], data["plan"]["seats"]) == (60, 2, 2)
-    assert [engine["name"] for engine in data["engines"]] == ["strong", "middling", "weak"]
-    assert run([str(journal), "--bootstrap", "0", "--format", "csv"]) == 0
-    assert [row["name"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))][-1] == "weak"
-
-
-def test_report_writes_a_page(journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target = tmp_path / "cup.html"
-    target.write_text("what was there before")
-    assert run([str(journal), "--bootstrap", "20", "--html", str(target)]) == 0
-    page = target.read_text(encoding="utf-8")
-    assert "middling &lt;1.0&gt;" in page
-    Page(page)
-    assert [path.name for path in tmp_path.iterdir()] == ["cup.html"]
-    assert "complete blocks" in capsys.readouterr().out
-
-
-def test_report_of_a_damaged_journal_says_what_is_missing(
-    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    cut = tmp_path / "cut.journal"
-    cut.write_bytes(journal.read_bytes()[:-10])
-    assert run([str(cut), "--bootstrap", "0", "--format", "json"]) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["games"] == 59
-    assert "cut short" in json.loads(out)["notes"][0]
-    assert "cut short" in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--bootstrap", "-1"], "--bootstrap must be 0 to"),
-        (["--html", "{folder}"], "no regular file"),
-        (["--html", "{folder}/no/such.html"], "can't be written"),
-        (["--html", "{journal}"], "is what is read"),
-    ],
-)
-def test_report_refuses(journal: Path, tmp_path: Path, arguments: list[str], words: str) -> None:
-    places = {"folder": tmp_path, "journal": journal}
-    before = journal.read_bytes()
-    with pytest.raises(SetupError, match=words):
-        run([str(journal), "--bootstrap", "0", *(each.format(**places) for each in arguments)])
-    assert journal.read_bytes() == before
-    assert not list(tmp_path.iterdir())
-
-
-def test_report_of_no_journal_is_refused(tmp_path: Path) -> None:
-    other = tmp_path / "notes.txt"
-    other.write_text("not a journal at all, just words")
-    with pytest.raises(RecordError):
-        run([str(other)])
-
-
-def test_slow_resamples_say_how_far_they_are(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("serai.bots.report_command.PATIENCE", 0.0)
-    monkeypatch.setattr("serai.bots.report_command.EVERY", 0.0)
-    assert run([str(journal), "--bootstrap", "20", "--format", "csv"]) == 0
-    assert re.search(r"resamples for the intervals: +\d+%\n", capsys.readouterr().err)
-
-
-def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        run(["--help"])
-    out = capsys.readouterr().out
-    assert "serai report cup.journal --html cup.html" in out
-    assert max(map(len, out.splitlines())) <= 110
-
-
-def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    target = tmp_path / "page"
-    target.write_text("before")
-
-    def write() -> None:
-        with replacing(target) as file:
-            file.write("half of i")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        write()
-    assert target.read_text() == "before"
-    assert list(tmp_path.iterdir()) == [target]
-
-
-def test_a_pair_that_never_met_has_no_figure() -> None:
-    found = dataclasses.replace(result()[0], pairs={(0, 1): PairCell(0, Estimate(math.nan))}, superiority={})
-    assert "nan" not in text(found, 100)
-    assert "nan" not in "".join(Page(as_html(found, result()[1], block_size=3)).words)
