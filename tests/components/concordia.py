@@ -1,10 +1,18 @@
-"""What makes a component file of Concordia unfit."""
+"""Component files of Concordia: a large one, and what makes one unfit."""
 
 from __future__ import annotations
 
 import re
 
-from components.files import Change, Fault, more, swap
+from components.files import Change, Fault, more, shipped_text, swap
+
+
+def largest_of_all() -> str:
+    """A component file with as many cards for sale as one may have, more kinds of them, and more room."""
+    others = ('role = "diplomat"\ngod = "vesta"', 'role = "mercator"\ngod = "mercurius"\ncoins = 4')
+    cards = "".join(f'[[card]]\nnumeral = 1\n{card}\ncost = ["food"]\n\n' for card in others)
+    text = shipped_text("concordia").replace("slots = 12", "slots = 15")
+    return text.replace("# ---- maps:", f"{cards}# ---- maps:")
 
 
 def card(**values: object) -> Change:

@@ -1,10 +1,22 @@
-"""What makes a component file of Century: Spice Road unfit."""
+"""Component files of Century: Spice Road: a large one, and what makes one unfit."""
 
 from __future__ import annotations
 
 import re
 
 from components.files import Change, Fault, entry, more, swap
+
+
+def largest_of_all() -> str:
+    """A component file with as many cards as one may have, dear and worthless ones among them."""
+    sides = [a * i + b * j for a in "yrgb" for b in "yrgb" if a < b for i in range(1, 6) for j in range(1, 5)]
+    lines = ['game = "spice_road"', "format = 1", "[setup]"]
+    lines += ['start_cubes = ["yyy", "yyyy", "yyyy", "yyyr", "yyyr"]']
+    lines += ["claims_to_end = { 2 = 6, 3 = 6, 4 = 6, 5 = 6 }"]
+    lines += ['[[starter]]\nget = "yy"', "[[starter]]\nupgrades = 2"]
+    lines += [f'[[merchant]]\nget = "{side}"' for side in sides[:62]]
+    lines += [f'[[point]]\ncost = "{side}"\npoints = {40 * (i % 2)}' for i, side in enumerate(sides[:64])]
+    return "\n".join(lines)
 
 
 def without_starters(text: str) -> str:
