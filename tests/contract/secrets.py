@@ -7,7 +7,8 @@ information is tried without knowing the game.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,16 @@ class Pair:
     owner: int
     position: Position
     other: Position
+
+
+def assert_dealt_as_counted(dealt: Counter[Any], ways: Mapping[Any, int]) -> None:
+    """Every world came up about as often as the number of ways in which its cards can lie says."""
+    assert set(dealt) <= set(ways)
+    samples, total = dealt.total(), sum(ways.values())
+    due = {world: samples * number / total for world, number in ways.items()}
+    surplus = sum((dealt[world] - number) ** 2 / number for world, number in due.items())
+    freedom = len(ways) - 1
+    assert surplus < freedom + 5 * (2 * freedom) ** 0.5
 
 
 def pairs_of(table: Spec, number: int) -> list[Pair]:

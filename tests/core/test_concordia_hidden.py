@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import perm
 
+from contract.secrets import assert_dealt_as_counted
 from reference.concordia_box import FOR_SALE, STARTING, Card
 from reference.concordia_situations import player, situation
 from reference.tables import State
@@ -56,21 +57,15 @@ def kinds(cards: tuple[Card, ...] | list[Card]) -> Counter[str]:
     return Counter(card.kind for card in cards)
 
 
-def assert_dealt_as_counted(position: Position, ways: dict[World, int], samples: int) -> None:
-    """Every world comes up about as often as the number of its ways says."""
-    dealt = Counter(world(position.determinize(0, number).state()) for number in range(samples))
-    assert set(dealt) <= set(ways)
-    total = sum(ways.values())
-    expected = {each: samples * number / total for each, number in ways.items()}
-    surplus = sum((dealt[each] - number) ** 2 / number for each, number in expected.items())
-    freedom = len(ways) - 1
-    assert surplus < freedom + 5 * (2 * freedom) ** 0.5
+def dealt(position: Position, samples: int = 6_000) -> Counter[World]:
+    """How often each world comes up."""
+    return Counter(world(position.determinize(0, number).state()) for number in range(samples))
 
 
 def test_cards_that_lie_open_are_less_likely_in_the_deck() -> None:
     """A second architect on the table may be the one of the numeral that the deck is at."""
     position = secret_hand(ROW, ["architect"], BOUGHT)
-    assert_dealt_as_counted(position, dict(worlds(position, ROW, ["architect"])), 6_000)
+    assert_dealt_as_counted(dealt(position), dict(worlds(position, ROW, ["architect"])))
 
 
 def test_cards_that_nobody_has_seen_are_dealt_evenly() -> None:
@@ -79,13 +74,11 @@ def test_cards_that_nobody_has_seen_are_dealt_evenly() -> None:
     position = secret_hand(row, [], bought)
     ways = dict(worlds(position, [name.partition("/")[0] for name in row], []))
     assert len(set(ways.values())) == 1
-    assert_dealt_as_counted(position, ways, 6_000)
+    assert_dealt_as_counted(dealt(position), ways)
 
 
 def test_a_seat_knows_its_own_hand() -> None:
-    position = secret_hand(
-        ROW, ["architect"], ["diplomat-saturnus", "prefect", "architect", "mercator5", "colonist"]
-    )
+    position = secret_hand(ROW, ["architect"], BOUGHT)
     own = position.state()["players"][1]["hand"]
     assert {tuple(position.determinize(1, number).state()["players"][1]["hand"]) for number in range(50)} == {
         tuple(own)
@@ -93,9 +86,7 @@ def test_a_seat_knows_its_own_hand() -> None:
 
 
 def test_a_card_that_was_played_is_known_from_then_on() -> None:
-    position = secret_hand(
-        ROW, ["architect"], ["diplomat-saturnus", "prefect", "architect", "mercator5", "colonist"]
-    )
+    position = secret_hand(ROW, ["architect"], BOUGHT)
     after = position.apply("play=mercator").apply("done").apply("play=diplomat-saturnus")
     for number in range(100):
         seat = after.determinize(0, number).state()["players"][1]
