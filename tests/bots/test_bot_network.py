@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,17 +12,9 @@ from serai.core import SetupError, load
 from serai.core.network_file import shipped_network
 from serai.search import Line
 
+pytestmark = pytest.mark.usefixtures("shelf")
+
 POSITION = load("spice_road;players=3;seed=4").start().view(0)
-
-
-@pytest.fixture(autouse=True)
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the network shipped with Spice Road is looked for; there is none."""
-    monkeypatch.setattr("serai.core.network_file.SHIPPED", tmp_path)
-    (tmp_path / "spice_road").mkdir()
-    shipped_network.cache_clear()
-    yield tmp_path / "spice_road" / "network.bin"
-    shipped_network.cache_clear()
 
 
 def thoughts(name: str, games: int = 1) -> list[tuple[Line, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,16 +30,6 @@ def test_networks_are_packed_with_the_games() -> None:
     assert any(Path("network.bin").match(kind) for kind in project["tool"]["setuptools"]["package-data"]["*"])
 
 
-@pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place for a shipped network of Spice Road, empty."""
-    monkeypatch.setattr("serai.core.network_file.SHIPPED", tmp_path)
-    (tmp_path / "spice_road").mkdir()
-    shipped_network.cache_clear()
-    yield tmp_path / "spice_road" / "network.bin"
-    shipped_network.cache_clear()
-
-
 def test_a_shipped_network_is_read_once(shelf: Path) -> None:
     shelf.write_bytes(random_file())
     network = shipped_network("spice_road")
@@ -64,9 +53,10 @@ def test_a_shipped_network_that_is_damaged_is_told_and_not_used(shelf: Path, con
     assert shipped_network("spice_road") is None
 
 
-def test_a_shipped_network_is_that_of_its_own_game(tmp_path: Path, shelf: Path) -> None:
-    (tmp_path / "tarot").mkdir()
-    (tmp_path / "tarot" / "network.bin").write_bytes(random_file())
+def test_a_shipped_network_is_that_of_its_own_game(shelf: Path) -> None:
+    other = shelf.parents[1] / "tarot" / "network.bin"
+    other.parent.mkdir()
+    other.write_bytes(random_file())
     with pytest.warns(RuntimeWarning, match="the network is for spice_road, not for tarot"):
         assert shipped_network("tarot") is None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,23 +13,14 @@ from reference.networks import framed, random_arrays, random_file
 
 from serai.core import load
 from serai.core.network import shape_of
-from serai.core.network_file import encode, shipped_network
+from serai.core.network_file import encode
 from serai.protocol.thinker import SearchThinker
+
+pytestmark = pytest.mark.usefixtures("shelf")
 
 POSITION = "position fen spice_road;players=3;seed=42"
 CLOCKWORK = re.compile(r" (nps|time) \d+")
 Lines = list[str]
-
-
-@pytest.fixture(autouse=True)
-def shelf(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the network shipped with Spice Road is looked for; there is none."""
-    place = tmp_path_factory.mktemp("shelf")
-    monkeypatch.setattr("serai.core.network_file.SHIPPED", place)
-    (place / "spice_road").mkdir()
-    shipped_network.cache_clear()
-    yield place / "spice_road" / "network.bin"
-    shipped_network.cache_clear()
 
 
 @pytest.fixture
