@@ -1,12 +1,16 @@
-"""What the handshake says about each game, known without loading it. A test holds this against the rules."""
+"""What the handshake says about each game, known without loading its rules."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from serai.core.games import NAMES, facts_of
 from serai.protocol.messages import GameLine
 
-GAMES: Final = (
-    GameLine("spice_road", fewest=2, most=5, hidden=True, chance=True, maxlen=400),
-    GameLine("concordia", fewest=2, most=5, hidden=True, chance=True, maxlen=1200),
-)
+
+def _line(name: str) -> GameLine:
+    facts = facts_of(name)
+    return GameLine(name, facts.fewest, facts.most, facts.hidden, facts.chance, facts.longest)
+
+
+GAMES: Final = tuple(map(_line, NAMES))

@@ -76,9 +76,9 @@ def test_only_its_own_folder_and_the_registry_know_a_game_by_name(path: Path) ->
     assert not [game for game in games if re.search(rf"\b{game}\b", code)]
 
 
-# What may say a game's name: the catalogue of the handshake, which a test holds against the rules; the
-# benchmark, whose figures are those of one game; the commands, for their default game and their examples.
-SPEAKING = ("protocol/catalogue.py", "search/benchmark.py", "bots/")
+# What may say a game's name: the benchmark, whose figures are those of one game; the commands, for their
+# default game and their examples.
+SPEAKING = ("search/benchmark.py", "bots/")
 
 
 def without_comments(path: Path) -> str:

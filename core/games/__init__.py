@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from serai.core.errors import NotationError, SetupError
+from serai.core.facts import Facts
 from serai.core.spec import Spec, parse_spec
 
 if TYPE_CHECKING:
@@ -30,6 +31,16 @@ def _class_of(name: str) -> Any:
     if name not in NAMES:
         raise NotationError(f"unknown game {name!r:.60}; known: {' '.join(NAMES)}", "unknown-game")
     return getattr(import_module(f"serai.core.games.{name}.rules"), NAMES[name])
+
+
+def facts_of(name: str) -> Facts:
+    """What is known of a game without loading its rules.
+
+    >>> facts_of("spice_road").most
+    5
+    """
+    facts: Facts = import_module(f"serai.core.games.{name}").FACTS
+    return facts
 
 
 def seat_counts(name: str, variant: str = "base") -> list[int]:
