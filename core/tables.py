@@ -31,6 +31,18 @@ class ComponentFile:
         """Raise SetupError that names file, item and the rule broken."""
         raise SetupError(f"{self.path}: {item}: {rule}")
 
+    def check_head(self, game: str) -> None:
+        """Refuse a file of another game or format."""
+        if self.data.get("game") != game or self.data.get("format") != 1:
+            self.refuse("head", f'must say game = "{game}" and format = 1')
+
+    def table(self, name: str) -> dict[str, Any]:
+        """A table."""
+        table = self.data.get(name)
+        if not isinstance(table, dict):
+            self.refuse(f"[{name}]", "is missing")
+        return table
+
     def items(self, table: str, lowest: int, highest: int) -> list[dict[str, Any]]:
         """The entries of an array of tables, ``lowest`` to ``highest`` of them."""
         entries = self.data.get(table)

@@ -124,8 +124,7 @@ def load_components(path: str | None = None) -> Components:
 @lru_cache(maxsize=8)
 def _load(path: Path, stamp: tuple[int, int]) -> Components:
     file = ComponentFile(path)
-    if file.data.get("game") != "concordia" or file.data.get("format") != 1:
-        file.refuse("head", 'must say game = "concordia" and format = 1')
+    file.check_head("concordia")
     file.known_keys(
         file.data,
         {"game", "format", "good", "setup", "tokens", "market", "starter", "card", "map"},
@@ -156,13 +155,6 @@ def _load(path: Path, stamp: tuple[int, int]) -> Components:
 
 
 # ---- goods, set-up, tokens, places
-
-
-def _table(file: ComponentFile, key: str) -> dict[str, Any]:
-    table = file.data.get(key)
-    if not isinstance(table, dict):
-        file.refuse(f"[{key}]", "is missing")
-    return table
 
 
 def _goods(file: ComponentFile) -> tuple[Good, ...]:
@@ -197,7 +189,7 @@ def _counts(
 
 
 def _setup(file: ComponentFile) -> Setup:
-    table, item = _table(file, "setup"), "[setup]"
+    table, item = file.table("setup"), "[setup]"
     file.known_keys(table, {"slots", "goods", "waiting", "placed", "houses", "coins", "concordia"}, item)
     slots = file.integer(table, "slots", item, 1, 15)
     goods = _counts(file, table.get("goods"), GOODS, f"{item} goods", 15)
@@ -224,7 +216,7 @@ def _setup(file: ComponentFile) -> Setup:
 
 
 def _tokens(file: ComponentFile) -> dict[str, Goods]:
-    table = _table(file, "tokens")
+    table = file.table("tokens")
     if not 1 <= len(table) <= 4:
         file.refuse("[tokens]", "must have 1 to 4 letters")
     return {
@@ -234,7 +226,7 @@ def _tokens(file: ComponentFile) -> dict[str, Goods]:
 
 
 def _places(file: ComponentFile) -> tuple[Place, ...]:
-    places = _table(file, "market").get("places")
+    places = file.table("market").get("places")
     if not isinstance(places, list) or len(places) != PLACES:
         file.refuse("[market]", f"places must list what each of {PLACES} places costs")
     return tuple(Place(*goods_of(file, p, f"[market] place {i + 1}", True)) for i, p in enumerate(places))

@@ -79,8 +79,7 @@ def load_components(path: str | None = None) -> Components:
 @lru_cache(maxsize=8)
 def _load(path: Path, stamp: tuple[int, int]) -> Components:
     file = ComponentFile(path)
-    if file.data.get("game") != "spice_road" or file.data.get("format") != 1:
-        file.refuse("head", 'must say game = "spice_road" and format = 1')
+    file.check_head("spice_road")
     starters = [_card(file, e, f"starter {i + 1}") for i, e in enumerate(file.items("starter", 2, 2))]
     merchants = [_card(file, e, f"merchant {i + 1}") for i, e in enumerate(file.items("merchant", 6, 62))]
     points = [_point(file, e, f"point {i + 1}") for i, e in enumerate(file.items("point", 5, 64))]
@@ -88,9 +87,7 @@ def _load(path: Path, stamp: tuple[int, int]) -> Components:
         file.refuse("starter", "one of the two must produce, or a seat could be left without an action")
     _distinct(file, "merchant", [card.name for card in starters + merchants])
     _distinct(file, "point", [card.name for card in points])
-    setup = file.data.get("setup")
-    if not isinstance(setup, dict):
-        file.refuse("[setup]", "is missing")
+    setup = file.table("setup")
     return Components(
         tuple(starters + merchants),
         tuple(points),
