@@ -23,7 +23,8 @@ from regression import Fit, Played, Subject, run
 from serai.core import Position, load
 from serai.core.game import Game
 from serai.core.games.concordia import knowledge, rules
-from serai.core.games.concordia.weights import SHIPPED, read_weights
+from serai.core.games.concordia.weights import SHIPPED
+from serai.core.weights import read_weights
 from serai.search import Limits, Search, greedy
 
 FEATURES: Final = (

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from serai.core.games.spice_road.components import Card
+from serai.core.weights import Weights, read_weights
 
 # Points gained in 22 turns by owners of a card, measured by the winner of CodinGame's Fall Challenge 2020 in
 # 500,000 games of self-play with these cards (github.com/pb4git/Fall-Challenge-2020, README). That game has
@@ -34,21 +33,7 @@ def worth_of(card: Card) -> float:
     return max(0.0, 3.0 + 1.5 * gain)
 
 
-@dataclass(frozen=True)
-class Weights:
-    """Rows by the most claims of a seat, columns by the features named in evaluation.toml."""
-
-    win: tuple[tuple[float, ...], ...]
-    score: tuple[tuple[float, ...], ...]
-
-
 @lru_cache(maxsize=1)
 def load_weights() -> dict[int, Weights]:
-    """The fitted weights by number of seats."""
-    data = tomllib.loads(Path(__file__).with_name("evaluation.toml").read_text(encoding="utf-8"))
-    tables = {n: data[f"seats_{n}"] for n in (2, 3, 4, 5)}
-    return {n: Weights(_rows(table["win"]), _rows(table["score"])) for n, table in tables.items()}
-
-
-def _rows(rows: list[list[float]]) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(row) for row in rows)
+    """The fitted weights by number of seats; the stage is the most claims of a seat."""
+    return read_weights(Path(__file__).with_name("evaluation.toml"))
