@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+from serai.bots.interrupts import signals_to
 from serai.bots.match import Match, MatchPlan
 from serai.bots.referee import Conditions
 from serai.bots.standings import Standings
@@ -104,15 +104,12 @@ def play(match: Match) -> bool:
         signals.append(number)
         match.stop()
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        match.play()
-    except ValueError:  # stopped before the first game ended
-        if not signals:
-            raise
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with signals_to(on_signal):
+        try:
+            match.play()
+        except ValueError:  # stopped before the first game ended
+            if not signals:
+                raise
     return not signals
 
 

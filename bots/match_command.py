@@ -6,13 +6,11 @@ import argparse
 import contextlib
 import json
 import os
-import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Final
 
+from serai.bots.interrupts import interruptible
 from serai.bots.match import Match, MatchPlan
 from serai.bots.progress import Progress
 from serai.bots.referee import Conditions
@@ -160,7 +158,7 @@ def _play(options: argparse.Namespace, plan: MatchPlan, writer: RecordWriter | N
     if options.resume:
         _say(f"{match.take(RecordReader(Path(options.record)))} of {plan.games} games are there already")
     interrupted = False
-    with _interruptible(match) as presses, contextlib.redirect_stdout(sys.stderr):
+    with _interruptible(match) as signals, contextlib.redirect_stdout(sys.stderr):
         try:
             match.play()
         except KeyboardInterrupt:
@@ -170,7 +168,7 @@ def _play(options: argparse.Namespace, plan: MatchPlan, writer: RecordWriter | N
             if watch is not None:
                 watch.close()
     _report(options, match, console)
-    return INTERRUPTED if interrupted or presses else int(bool(match.notes))
+    return INTERRUPTED if interrupted or signals else int(bool(match.notes))
 
 
 def _watch(options: argparse.Namespace, console: Console) -> Watch:
@@ -182,24 +180,14 @@ def _watch(options: argparse.Namespace, console: Console) -> Watch:
     return Watch(console, speed)
 
 
-@contextlib.contextmanager
-def _interruptible(match: Match) -> Iterator[list[int]]:
+def _interruptible(match: Match) -> contextlib.AbstractContextManager[list[int]]:
     """The first Ctrl-C lets the game under way end; a second one, or SIGTERM, raises KeyboardInterrupt."""
-    presses: list[int] = []
 
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        presses.append(number)
-        if len(presses) > 1 or number != signal.SIGINT:
-            raise KeyboardInterrupt
+    def finish() -> None:
         match.stop()
         _say("\nthe game under way will be finished; Ctrl-C again to stop at once")
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield presses
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    return interruptible(finish)
 
 
 def _report(options: argparse.Namespace, match: Match, console: Console) -> None:

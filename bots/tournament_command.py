@@ -8,11 +8,11 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
+from serai.bots.interrupts import interruptible
 from serai.bots.tournament import estimate, preflight
 from serai.bots.tournament.cluster import Cluster
 from serai.bots.tournament.journal import Journal, JournalContent, read_journal
@@ -245,20 +245,20 @@ def _manage(
     manager = Manager(plan, journal, list(before), teller, jobs, cores, cluster)
     teller.ticker = Ticker(plan.names, manager.wanted, before, block_size=manager.block_size)
     failure: str | None = None
-    with _interruptible(manager, teller) as presses:
+    with _interruptible(manager) as signals:
         try:
             manager.run()
         except (Aborted, AuditError, RefereeError) as error:
             failure = str(error)
         except KeyboardInterrupt:
-            presses.append(signal.SIGINT)
+            signals.append(signal.SIGINT)
         finally:
             teller.ticker.close()
     _report(options)
     if failure is not None:
         _say(f"serai tournament: {failure}")
         return 1
-    if presses:
+    if signals:
         _say(f"not finished; go on with: --journal {journal.path} --resume")
         return INTERRUPTED
     return 0
@@ -288,25 +288,17 @@ class Teller:
         self.ticker.note(text)
 
 
-@contextlib.contextmanager
-def _interruptible(manager: Manager, teller: Teller) -> Iterator[list[int]]:
+def _interruptible(manager: Manager) -> contextlib.AbstractContextManager[list[int]]:
     """The first Ctrl-C lets the games under way end; a second one, or SIGTERM, ends them."""
-    presses: list[int] = []
 
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        presses.append(number)
-        if len(presses) > 1 or number != signal.SIGINT:
-            manager.control.finishing = manager.control.abandoned = True
-            raise KeyboardInterrupt
+    def finish() -> None:
         manager.control.finish()
         os.write(2, b"\nthe games under way will be finished; Ctrl-C again to stop at once\n")
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield presses
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    def abandon() -> None:
+        manager.control.finishing = manager.control.abandoned = True
+
+    return interruptible(finish, abandon)
 
 
 def _report(options: argparse.Namespace) -> None:
