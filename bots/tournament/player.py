@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from serai.bots.tournament.keeper import Keeper
 from serai.bots.tournament.plan import Entrant, Plan
 from serai.protocol.client import (
     Analysis,
@@ -44,16 +45,15 @@ class Choice:
     fault: tuple[str, str] | None = None  # kind, detail
 
 
-class Player:
+class Player(Keeper):
     """An engine of an entrant, kept from game to game and started again after it has died."""
 
     def __init__(self, entrant: Entrant, plan: Plan, cores: Sequence[int] = ()) -> None:
+        super().__init__()
         self.entrant = entrant
         self._plan = plan
         self._cores = cores
-        self._engine: Engine | None = None
         self._pondering: tuple[str, Analysis] | None = None
-        self._ended = False
         self._buried: int | None = None  # the process whose end is known
         self.stderr = ""
         """The last that the process wrote to stderr before its latest fault."""
@@ -104,18 +104,17 @@ class Player:
 
     async def engine(self) -> Engine:
         """Its engine, running; raises EngineError."""
-        if self._engine is None:
-            self._engine = await Engine.popen(self.entrant.argv, patience=self._patience())
-            if self._ended:  # while it was being started
-                self._engine.cut()
+        engine = self._engine
+        if engine is None:
+            engine = await self._popen(self.entrant.argv, self._patience())
             try:
-                await self._engine.configure(self.entrant.settings)
+                await engine.configure(self.entrant.settings)
             except EngineError:
                 await self.close()
                 raise
-        await self._engine.start()
-        self._pin(self._engine.pid)
-        return self._engine
+        await engine.start()
+        self._pin(engine.pid)
+        return engine
 
     def _patience(self) -> Patience:
         wait = self._plan.patience
@@ -174,20 +173,6 @@ class Player:
                 self._pondering = None
                 analysis.stop()
                 await analysis.wait()
-
-    # ---- the process
-
-    def cut(self) -> None:
-        """End it at once and for good; from any thread."""
-        self._ended = True
-        if self._engine is not None:
-            self._engine.cut()
-
-    async def close(self) -> None:
-        """End it for good, politely."""
-        if self._engine is not None:
-            engine, self._engine = self._engine, None
-            await engine.close()
 
 
 def _choice(result: PlayResult) -> Choice:

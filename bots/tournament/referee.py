@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from serai.bots.tournament.keeper import Keeper
 from serai.core.errors import SeraiError
 from serai.protocol.client import Engine, EngineError, EngineTerminated, EngineTimeout, Patience
 from serai.protocol.messages import parse_error, parse_seat, split
@@ -45,14 +46,13 @@ class Ending:
     events: tuple[str, ...]
 
 
-class Referee:
+class Referee(Keeper):
     """A process that is asked about positions, each given in full by its line."""
 
     def __init__(self, argv: Sequence[str], patience: float) -> None:
+        super().__init__()
         self._argv = list(argv)
         self._patience = Patience(timeout=patience, stall=patience)
-        self._engine: Engine | None = None
-        self._ended = False
 
     async def situation(self, line: str) -> Situation:
         """Whose turn it is at a position, and the legal moves."""
@@ -113,22 +113,8 @@ class Referee:
     async def engine(self) -> Engine:
         """Its engine, running; raises EngineError."""
         if self._engine is None:
-            self._engine = await Engine.popen(self._argv, patience=self._patience)
-            if self._ended:  # while it was being started
-                self._engine.cut()
+            return await self._popen(self._argv, self._patience)
         return self._engine
-
-    def cut(self) -> None:
-        """End it at once; from any thread."""
-        self._ended = True
-        if self._engine is not None:
-            self._engine.cut()
-
-    async def close(self) -> None:
-        """End it."""
-        if self._engine is not None:
-            engine, self._engine = self._engine, None
-            await engine.close()
 
 
 class Audit:
