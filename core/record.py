@@ -17,12 +17,12 @@ import stat
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Final, Self
+from typing import IO, Any, Final
 from zlib import crc32
 
 import msgpack
 
+from serai.core.closing import Closing
 from serai.core.errors import RecordError
 from serai.core.game_record import Event, Fault, GameRecord
 
@@ -48,7 +48,7 @@ def encode(record: GameRecord | dict[str, Any]) -> bytes:
     return head + struct.pack("<I", crc32(head)) + payload
 
 
-class RecordWriter:
+class RecordWriter(Closing):
     """Append records to a file, each one on the disk before ``write`` returns.
 
     A last frame that an earlier crash cut short is removed first. A file that is not a record file, that is
@@ -104,14 +104,6 @@ class RecordWriter:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class RecordReader:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from serai.core.closing import Closing
 from serai.protocol.analysis import Analysis
 from serai.protocol.background import Background, background
 from serai.protocol.client_async import NO_LIMIT, Engine
@@ -82,7 +83,7 @@ class SimpleAnalysis:
         self._background.run(self._analysis.__aexit__(kind, error, trace))
 
 
-class SimpleEngine:
+class SimpleEngine(Closing):
     """An engine in a process of its own; made by `SimpleEngine.popen`. Thread-safe, and fine beside a loop.
 
     Calls from several threads queue up. Each has the arguments, the result, the errors and the deadline of
@@ -277,11 +278,3 @@ class SimpleEngine:
             self._run(self._engine.close())
         else:  # the interpreter exits, or this is a fork
             self._engine.cut()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

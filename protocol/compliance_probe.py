@@ -12,9 +12,9 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
+from serai.core.closing import Closing
 from serai.protocol.messages import (
     MAX_REPLY,
     BestMove,
@@ -66,7 +66,7 @@ class Answer:
         return {info.multipv or 1: info for info in self.infos if info.pv}
 
 
-class Probe:
+class Probe(Closing):
     """An engine process. Every method that waits raises `FailedCheckError` when the time is up."""
 
     def __init__(self, argv: Sequence[str], timeout: float, violations: list[str]) -> None:
@@ -274,14 +274,6 @@ class Probe:
                 thread.join(0.01)
         if self._process.stdout is not None:
             self._process.stdout.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _shown(line: str) -> str:

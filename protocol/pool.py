@@ -8,9 +8,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from serai.core.closing import Closing
 from serai.protocol.client_async import NO_LIMIT
 from serai.protocol.client_sync import SimpleEngine
 from serai.protocol.errors import EngineError
@@ -27,7 +27,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Pool:
+class Pool(Closing):
     """``size`` engines, each made by ``make`` when it is first needed; never more than that.
 
     >>> from serai.protocol.mock import MockEngine
@@ -126,11 +126,3 @@ class Pool:
         self._threads.shutdown()
         for engine in self._engines:  # made by work that was under way
             engine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

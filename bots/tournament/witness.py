@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isclose
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from serai.bots.tournament.plan import Entrant
+from serai.core.closing import Closing
 from serai.core.errors import SetupError
 from serai.protocol.client import (
     EngineError,
@@ -77,7 +78,7 @@ class Answer:
         return printable(str(self.value).lower() if isinstance(self.value, bool) else str(self.value))
 
 
-class Witness:
+class Witness(Closing):
     """An engine by the name of an entrant or by its command; raises SetupError if it can't be started."""
 
     def __init__(self, text: str, timeout: float) -> None:
@@ -130,12 +131,6 @@ class Witness:
     def close(self) -> None:
         """End the process."""
         self.engine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _is_event(item: object) -> bool:
