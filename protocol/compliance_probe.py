@@ -16,10 +16,10 @@ from typing import Final
 
 from serai.core.closing import Closing
 from serai.protocol.messages import (
-    MAX_REPLY,
     BestMove,
     ErrorLine,
     Info,
+    longest_reply,
     parse_bestmove,
     parse_error,
     parse_info,
@@ -125,7 +125,7 @@ class Probe(Closing):
         word = (split(line) or [""])[0]
         if word not in WORDS:
             self._complain(f"a line that is none of the protocol's: {line[:120]!r}")
-        if len(line.encode()) >= MAX_REPLY:
+        if len(line.encode()) > longest_reply(line):
             self._complain(f"a line of {len(line.encode())} bytes")
         if "\ufffd" in line:
             self._complain(f"a line that isn't UTF-8: {line[:120]!r}")

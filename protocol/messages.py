@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 MAX_LINE: Final = 2**20  # bytes of one line to the engine, its end not counted
-MAX_REPLY: Final = 60_000  # bytes of one line from the engine
+MAX_REPLY: Final = 60_000  # bytes of one line from the engine, but for a response, which may be a MAX_LINE
 MAX_SEATS: Final = 9  # p1 … p9
 ERROR_CODES: Final = (
     *("unknown-command", "unknown-token", "unknown-option", "unknown-query", "unknown-game"),
@@ -190,6 +190,14 @@ def format_info(info: Info) -> str:
         else:
             parts.append(str(value))
     return _cut(" ".join(parts))
+
+
+def longest_reply(line: str) -> int:
+    """How many bytes such a line from the engine may have, its end not counted.
+
+    A response may hold a whole position with its history, which the client can send back.
+    """
+    return MAX_LINE if line.startswith("response ") else MAX_REPLY - 1
 
 
 def _cut(line: str) -> str:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
-from serai.protocol.messages import MAX_LINE, MAX_REPLY, format_error
+from serai.protocol.messages import MAX_LINE, format_error, longest_reply
 
 _CHUNK: Final = 65_536
 
@@ -113,7 +113,7 @@ class Answer:
 
 def _encode(line: str) -> bytes:
     data = line.encode("utf-8", errors="replace")
-    if len(data) < MAX_REPLY:
+    if len(data) <= longest_reply(line):
         return data + b"\n"
     return (
         format_error("internal", f"an answer of {len(data)} bytes is too long for one line").encode() + b"\n"

@@ -56,6 +56,22 @@ def test_answers_of_a_running_game() -> None:
         assert session.response("hash") == f"{position.hash:016x}"
 
 
+def test_a_game_without_end_is_answered_whole() -> None:
+    position, moves = load("spice_road;players=2;seed=3").start(), []
+    while len(moves) < 10_000:
+        legal = position.legal_tokens()
+        useless = (token for token in legal if token.startswith(("play=", "drop=")))
+        moves.append("rest" if "rest" in legal else next(useless))
+        position = position.apply(moves[-1])
+    with Session(FakeThinker()) as session:
+        session.send(f"position fen {position.origin_spec} moves {' '.join(moves)}")
+        assert session.response("history").split()[1:] == position.history
+        view = session.response("view p1")
+        assert len(view) > 60_000
+        session.send(f"position {view}")
+        assert session.response("history p1").split()[1:] == position.view(0).history
+
+
 def test_answers_at_the_end_of_a_game() -> None:
     for seed in range(4):
         position, line = played(2, seed, 10_000)
