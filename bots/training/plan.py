@@ -48,10 +48,11 @@ class TrainingPlan:
     which way; in ``alike`` of the games all seats play in one. ``networked``: share of the searches that
     use the network, once there is one. ``random_moves`` and ``opening``: share of random decisions, and
     how many a seat at most at the beginning. ``sampled``: share of the open decisions that become
-    samples. ``result_share``: how much of a target is the game's result; the rest is what the search
-    thought. ``held_out``: share of the games that are tested on, not learned from. ``rate``: of Adam at
-    first; ``decay``: of the weights, in rates a step. ``kept``: generations learned from. ``gate_games``:
-    at most, for each number of seats; ``gate_nodes``: of a turn there; the hand-made evaluation, which is
+    samples. ``result_share``: how much of a target is the game's result; the rest is what a search of
+    the best kind thought, there or the next time in this game: fewer games tell as much so.
+    ``held_out``: share of the games that are tested on, not learned from. ``rate``: of Adam at first;
+    ``decay``: of the weights, in rates a step. ``kept``: generations learned from. ``gate_games``: at
+    most, for each number of seats; ``gate_nodes``: of a turn there; the hand-made evaluation, which is
     faster, gets ``handicap`` times as many; ``gate_elo``: what is worth having.
     """
 
@@ -74,10 +75,10 @@ class TrainingPlan:
     networked: float = 0.75
     random_moves: float = 0.08
     opening: int = 6
-    sampled: float = 0.4
-    result_share: float = 0.7
+    sampled: float = 0.85
+    result_share: float = 0.25
     held_out: float = 0.1
-    epochs: int = 2
+    epochs: int = 6
     rate: float = 0.001
     decay: float = 0.2
     kept: int = 3

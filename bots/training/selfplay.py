@@ -49,7 +49,7 @@ class Sample:
     chosen: str | None  # token of a strong player's decision
 
 
-Seen = tuple[Position, Line | None, str | None]  # what a search thought of it; what a strong player chose
+Seen = tuple[Position, Line | None, str | None]  # what a good search thought of it; a strong player's choice
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,8 @@ def play_game(
             nodes = max(2, round(manner.effort * (plan.sample_nodes if kept else plan.nodes)))
             token, line = table.choose(position, manner, nodes, numbers.getrandbits(63))
             if kept:
-                seen.append((position, line, token if teaches(manner, has_network) else None))
+                thought = line if manner.networked == has_network else None
+                seen.append((position, thought, token if teaches(manner, has_network) else None))
             position = position.apply(token)
     return iter(())
 
@@ -164,12 +165,15 @@ def teaches(manner: Manner, has_network: bool) -> bool:
 
 
 def _samples(seen: list[Seen], end: Position, share: float) -> Iterator[Sample]:
+    """In order; where no search thought, the next one's thought serves, and the result if there is none."""
     win, points = tuple(end.returns()), tuple(map(float, end.scores()))
-    for position, line, chosen in seen:
-        if line is None:
-            yield Sample(position, win, points, chosen)
-        else:
-            yield Sample(position, _blend(win, line.win, share), _blend(points, line.points, share), chosen)
+    thought_win, thought_points, samples = win, points, []
+    for position, line, chosen in reversed(seen):
+        if line is not None:
+            thought_win, thought_points = line.win, line.points
+        targets = _blend(win, thought_win, share), _blend(points, thought_points, share)
+        samples.append(Sample(position, *targets, chosen))
+    return reversed(samples)
 
 
 def _blend(result: tuple[float, ...], thought: tuple[float, ...], share: float) -> tuple[float, ...]:
