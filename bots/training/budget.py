@@ -10,12 +10,20 @@ import numpy as np
 
 from serai.bots.training.chunk_file import unpack
 from serai.bots.training.pace import Pace
-from serai.bots.training.plan import Chunk, TrainingPlan, all_seats, all_variants, check_seats, parse_budget
+from serai.bots.training.plan import (
+    Chunk,
+    TrainingPlan,
+    all_seats,
+    all_variants,
+    check_seats,
+    parse_budget,
+    playable,
+)
 from serai.bots.training.selfplay import play_chunk
 from serai.core.games import load
 from serai.core.network import shape_of
 from serai.core.network_file import decode, encode
-from serai.search import Limits, Search
+from serai.search import Limits, Search, has_planner
 from serai.search.learn import Trainer
 from serai.search.samples import Samples
 
@@ -28,6 +36,7 @@ MOST_SAMPLES: Final = 4_000_000  # that are learned from at a time; about 1 GB, 
 PROTOCOL: Final = 2.0  # how much longer a game takes in a tournament than the searches in it
 FEWEST_GATE_GAMES: Final = 40
 MOST_GATE_GAMES: Final = 2000
+UNADVISED: Final = (("advised", 0.9), ("greedy", 0.1))  # styles for a game without a planner
 
 
 def generations_for(seconds: float) -> int:
@@ -47,6 +56,9 @@ def make_plan(
     variants = all_variants(game)
     chosen = seats if seats is not None else all_seats(game, variants)
     check_seats(game, chosen, variants)
+    styles = TrainingPlan.styles
+    if not has_planner(load(playable(game, variants, chosen[0])[0])):
+        styles = UNADVISED
     plan = TrainingPlan(
         game,
         chosen,
@@ -54,6 +66,7 @@ def make_plan(
         variants,
         seed,
         generations_for(seconds),
+        styles=styles,
         gate_nodes=1000 if seconds >= 600 else 300,
         budget=budget,
     )

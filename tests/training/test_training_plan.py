@@ -110,3 +110,10 @@ def test_a_budget_makes_a_plan_that_takes_about_as_long() -> None:
     assert (plan.seats, plan.seed, plan.budget, plan.generations) == ((2, 5), 3, "20s", 1)
     assert plan.games[0] >= plan.games[1] >= 40
     assert 10 < pace.whole(plan) < 22
+    assert dict(plan.styles)["planner"] > 0
+
+
+def test_a_game_without_a_planner_is_not_learned_from_players_of_one_ply() -> None:
+    """The planner's decision would be the greedy player's there, and it teaches the first generation."""
+    plan, _ = make_plan("concordia", (2,), 3, "20s", jobs=1)
+    assert "planner" not in dict(plan.styles)
