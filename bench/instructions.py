@@ -57,7 +57,7 @@ def _instructions(name: str, amount: int) -> tuple[int, int]:
 
 def work(name: str, amount: int) -> int:
     """Do it; the number of units."""
-    position = positions(2)[1]
+    position = positions("spice_road;players=2")[1]
     if name == "playouts":
         return playouts(position, amount, 1)[0]
     return Search(hash_mb=8, params=PURE).run(position, Limits(nodes=amount)).nodes

@@ -12,7 +12,7 @@ from random import Random
 from typing import IO, Final
 
 from serai.core.game import Position
-from serai.search.benchmark import SEATS, positions
+from serai.search.benchmark import positions, tables
 
 COMMAND: Final = (sys.executable, "-m", "serai.bots.cli")
 DEADLINE: Final = 30.0  # seconds for any answer
@@ -124,7 +124,7 @@ def position_texts(number: int) -> list[str]:
     """``position`` commands with views of the seat to move: the fixed positions and what follows them."""
     texts: list[str] = []
     numbers = Random(2)
-    found = [p for seats in SEATS for p in positions(seats)]
+    found = [p for table in tables() for p in positions(table)]
     while len(texts) < number:
         texts += [f"position {position.view_text(position.to_act)}" for position in found]
         found = [_later(position, numbers) for position in found]

@@ -1,21 +1,22 @@
 """Write search/positions.toml: the games whose positions the benchmarks and the signature run on.
 
-The games are between planners of several widths, stored as what was decided: so the positions stay the same
-when the planner changes. Run it again only when the rules or the notation have changed; every figure and the
-signature change with it.
+The games are between planners of several widths, or greedy players in a game without one, stored as what was
+decided: so the positions stay the same when the players change. Run it again for a game only when its rules
+or notation have changed, or for a new one; every figure and the signature change with it.
 
-    python bench/positions.py > search/positions.toml
+    python bench/positions.py "spice_road;players=2" … > search/positions.toml
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from random import Random
 
 from serai.core import load
 from serai.core.game import Position
 from serai.search import Planner
 
-SEATS = (2, 3, 4, 5)
 STAGES = (0.1, 0.35, 0.6, 0.85)  # of the game's decisions
 WIDTHS = (10, 60, 5, 30, 20)  # of the planner in each seat
 OPTIONS = 5  # a position has at least so many
@@ -26,11 +27,12 @@ HEADER = """\
 """
 
 
-def main() -> None:
-    """Print the file."""
+def main(tables: Sequence[str]) -> None:
+    """Print the file with these tables, specs without a seed."""
     print(HEADER)
-    for seats in SEATS:
-        spec = f"spice_road;players={seats};seed={100 + seats}"
+    for table in tables:
+        seats = load(table).seats
+        spec = f"{table};seed={100 + seats}"
         moves, choices = play(load(spec).start(), Random(seats))
         print("[[game]]")
         print(f'spec = "{spec}"')
@@ -70,4 +72,4 @@ def wrap(moves: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -16,8 +16,8 @@ def main(arguments: list[str]) -> int:
         print(first)
     else:
         for name, number in parts().items():
-            print(f"{name:24} {number:016x}")
-        print(f"{'signature':24} {first}")
+            print(f"{name:36} {number:016x}")
+        print(f"{'signature':36} {first}")
     if signature() != first:
         print("a second run in the same process gives another signature", file=sys.stderr)
         return 1

@@ -11,11 +11,11 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from serai.core import load
 from serai.core.game import Position
 from serai.search import Limits, Planner, Search, SearchParams, greedy, perft, playouts
-from serai.search.benchmark import PURE, SEATS, positions
+from serai.search.benchmark import PURE, positions, tables
 from serai.search.timing import nanoseconds
 
 
-@pytest.fixture(params=SEATS, ids=lambda seats: f"{seats} seats")
+@pytest.fixture(params=tables())
 def middle(request: pytest.FixtureRequest) -> Position:
     return positions(request.param)[2]
 
@@ -40,7 +40,7 @@ def test_search(benchmark: BenchmarkFixture, middle: Position, nodes: int, param
 
 
 def test_search_of_100000_iterations(benchmark: BenchmarkFixture) -> None:
-    benchmark(search_afresh, Search(hash_mb=32), positions(2)[1], 100_000)
+    benchmark(search_afresh, Search(hash_mb=32), positions(tables()[0])[1], 100_000)
 
 
 def test_planner(benchmark: BenchmarkFixture, middle: Position) -> None:

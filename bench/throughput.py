@@ -19,8 +19,10 @@ import instructions
 import latency
 import limit
 
+from serai.core.game import Position
+from serai.core.games import NAMES
 from serai.search import Limits, Search
-from serai.search.benchmark import HASH_MB, SEATS, format_table, positions, run
+from serai.search.benchmark import HASH_MB, format_table, positions, run, tables
 from serai.search.signature import signature
 
 
@@ -28,7 +30,8 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description="Measure everything that is fast or slow about this build.")
     add = made.add_argument
     add("--seconds", type=float, default=10.0, metavar="S", help="for the figures of the build, default 10")
-    add("--seats", type=int, nargs="+", default=[2, 4], choices=SEATS, metavar="N", help="default 2 4")
+    add("--game", choices=NAMES, default=next(iter(NAMES)), help="whose figures, default %(default)s")
+    add("--seats", type=int, nargs="+", default=[2, 4], metavar="N", help="default 2 4")
     add("--limit", type=Path, metavar="SOURCE", help="C++ source of the yardstick: also print ratios to it")
     add("--rounds", type=int, default=3, metavar="N", help="of comparisons, medians of which are printed")
     add("--slice", type=float, default=0.3, metavar="S", help="seconds for a figure in a round, default 0.3")
@@ -54,8 +57,9 @@ def measure(options: argparse.Namespace, say: Callable[[str], None]) -> dict[str
     """All figures asked for, as plain data."""
     results: dict[str, Any] = {"load": list(os.getloadavg()), "signature": signature()}
     say("figures of the build ...")
-    results["seats"] = run(options.seconds, options.seats)
-    results["two_threads"] = two_threads(options.rounds, options.slice)
+    chosen = tables(options.game, options.seats)
+    results["tables"] = run(options.seconds, chosen)
+    results["two_threads"] = two_threads(positions(chosen[0]), options.rounds, options.slice)
     if options.latency > 0:
         say("the engine ...")
         results["startup_ms"] = latency.spread(latency.startup_ms(max(3, options.latency // 4)))
@@ -80,10 +84,9 @@ def measure(options: argparse.Namespace, say: Callable[[str], None]) -> dict[str
     return results
 
 
-def two_threads(rounds: int, seconds: float) -> dict[str, float]:
+def two_threads(found: Sequence[Position], rounds: int, seconds: float) -> dict[str, float]:
     """Iterations a second of two threads over those of one: by the clock, and if each thread had a core."""
     engines = [Search(HASH_MB, threads, params=None) for threads in (1, 2)]
-    found = positions(2)
     wall, cpu = [], []
     for number in range(rounds):
         position = found[number % len(found)]
@@ -103,7 +106,7 @@ def _rates(search: Search, position: Any, seconds: float) -> tuple[float, float]
 
 def as_text(results: dict[str, Any]) -> str:
     """The results for people, in Markdown where they are tables."""
-    lines = [format_table(results["seats"]), ""]
+    lines = [format_table(results["tables"]), ""]
     threads = results["two_threads"]
     lines.append("two threads: " + ", ".join(f"{value:.2f} × one {by}" for by, value in threads.items()))
     for key in ("startup_ms", "stop_ms", "movetime_ms"):

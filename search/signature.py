@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from serai.search.benchmark import positions
+from serai.core.games import NAMES
+from serai.core.network_file import shipped_network
+from serai.search.benchmark import positions, tables
 from serai.search.ismcts import Search
 from serai.search.params import SearchParams
 from serai.search.perft import perft, playouts
@@ -19,6 +21,7 @@ from serai.search.report import Limits, Report
 
 if TYPE_CHECKING:
     from serai.core.game import Position
+    from serai.core.network import Network
 
 NODES: Final = 1000  # of a search in each position
 DEEP: Final = 6000  # of one whose tree is large enough for the planner's advice below the root
@@ -37,15 +40,23 @@ def signature() -> int:
 
 def parts() -> dict[str, int]:
     """A number for each part, so that one sees where a change is."""
-    found = {f"{seats} seats": list(positions(seats)) for seats in (2, 3, 4, 5)}
-    every = [position for group in found.values() for position in group]
-    return {
+    return {f"{game}: {name}": number for game in NAMES for name, number in _parts_of(game).items()}
+
+
+def _parts_of(game: str) -> dict[str, int]:
+    every = [position for table in tables(game) for position in positions(table)]
+    some = every[1::4]
+    found = {
         "rules": digest(line for p in every for line in _rules(p)),
         "planner": digest(line for p in every for line in _planner(p)),
-        **{f"search, {name}": digest(map(_search, group)) for name, group in found.items()},
-        "variants of the search": digest(_search(p, v) for v in VARIANTS for p in every[1::4]),
-        "kept tree": digest(line for p in every[1::4] for line in _kept_tree(p)),
+        "search": digest(map(_search, every)),
+        "variants of the search": digest(_search(p, v) for v in VARIANTS for p in some),
+        "kept tree": digest(line for p in some for line in _kept_tree(p)),
     }
+    network = shipped_network(game)
+    if network is not None:
+        found["search with the network"] = digest(_search(p, network=network) for p in every)
+    return found
 
 
 def digest(lines: Iterable[str]) -> int:
@@ -69,8 +80,8 @@ def _planner(position: Position) -> Iterator[str]:
     yield greedy(position, 5)
 
 
-def _search(position: Position, params: SearchParams | None = None) -> str:
-    search = Search(hash_mb=4, seed=11, params=params)
+def _search(position: Position, params: SearchParams | None = None, network: Network | None = None) -> str:
+    search = Search(hash_mb=4, seed=11, params=params, network=network)
     view = position.view(position.to_act)
     return _counts(search.run(view, Limits(nodes=NODES), multipv=1000 if params else 1))
 

@@ -10,18 +10,24 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from serai.core.errors import SetupError
+from serai.core.games import NAMES, load, set_ups
 from serai.core.games.spice_road.worth import load_weights
-from serai.search import Planner, benchmark
+from serai.core.network_file import shipped_network
+from serai.core.spec import parse_spec
+from serai.search import Planner, benchmark, has_planner
 from serai.search.signature import signature
 from serai.search.timing import OPERATIONS, nanoseconds
 
 BENCH = Path(__file__).parents[1] / "bench"
+TWO = "spice_road;players=2"
 Import = Callable[[str], Any]  # scripts are no package: mypy can't see into them
 
 
@@ -41,41 +47,63 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(benchmark, "SIZES", benchmark.SIZES[:1])
 
 
-@pytest.mark.parametrize("seats", benchmark.SEATS)
-def test_fixed_positions_are_decisions_in_one_game(seats: int) -> None:
-    found = benchmark.positions(seats)
+@pytest.mark.parametrize("table", benchmark.tables())
+def test_fixed_positions_are_decisions_in_one_game(table: str) -> None:
+    found = benchmark.positions(table)
     assert len(found) == 4
-    assert all(p.seats == seats and p.game is found[0].game and len(p.legal_actions()) > 4 for p in found)
+    assert {str(replace(p.game.spec, seed=None)) for p in found} == {table}
+    assert all(p.game is found[0].game and len(p.legal_actions()) > 4 for p in found)
+
+
+def test_every_game_has_fixed_positions_for_all_its_seats() -> None:
+    for game in NAMES:
+        chosen = benchmark.tables(game)
+        assert {parse_spec(table).players for table in chosen} == {s.players for s in set_ups(game)}
+        assert benchmark.tables(game, (2, 9)) == tuple(t for t in chosen if "players=2" in t)
 
 
 def test_every_figure_is_positive_and_has_a_label() -> None:
-    larger = {
-        f"{kind}_{n}" for kind in ("iterations_per_s", "pure_iterations_per_s") for n in (10_000, 100_000)
-    }
-    results = benchmark.run(seconds=0.05, seats=(2, 5))
-    for figures in results.values():
-        assert figures["state_bytes"] <= 256
-        assert figures.keys() == benchmark.LABELS.keys() - larger
+    larger = {name for name in benchmark.LABELS if name.endswith(("_10000", "_100000"))}
+    unadvised = {name for name in benchmark.LABELS if name.startswith(("pure", "planner"))}
+    without = {name for name in benchmark.LABELS if name.startswith(("network", "judge", "prefer"))}
+    results = benchmark.run(0.1, ("spice_road;players=2", "concordia;players=3;variant=imperium"))
+    for table, figures in results.items():
+        game = load(table)
+        missing = set() if has_planner(game) else unadvised
+        missing |= set() if shipped_network(game.spec.game) else without
+        assert figures.keys() == benchmark.LABELS.keys() - larger - missing
+        assert 100 < figures["state_bytes"] <= 400
         assert all(value > 0 for name, value in figures.items() if not name.endswith("_ns"))
         assert 0 < figures["legal_ns"] < 1e6
-    assert "5 seats" in benchmark.format_table(results)
+    shown = benchmark.format_table(results)
+    assert "2 seats" in shown
+    assert "3 seats, imperium" in shown
 
 
 def test_timing_refuses_what_it_cannot_time() -> None:
-    found = list(benchmark.positions(2))
+    found, foreign = list(benchmark.positions(TWO)), shipped_network("spice_road")
     with pytest.raises(ValueError, match="operation must be one of"):
         nanoseconds("sleep", found, 1)
     with pytest.raises(ValueError, match="at least one"):
         nanoseconds(OPERATIONS[0], [], 1)
     with pytest.raises(ValueError, match="one game"):
-        nanoseconds(OPERATIONS[0], [*found, benchmark.positions(3)[0]], 1)
+        nanoseconds(OPERATIONS[0], [*found, *benchmark.positions(benchmark.tables()[1])], 1)
+    with pytest.raises(ValueError, match="needs a network for this game"):
+        nanoseconds("judge", found, 1)
+    with pytest.raises(ValueError, match="needs a network for this game"):
+        nanoseconds("prefer", list(benchmark.positions("concordia;players=2")), 1, foreign)
 
 
 def test_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert benchmark.main(["--seconds", "0.05", "--seats", "3", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert printed["seats"]["3"]["playouts_per_s"] > 0
+    assert printed["tables"]["spice_road;players=3"]["playouts_per_s"] > 0
     assert printed["signature"] == signature()
+
+
+def test_seats_without_fixed_positions_are_refused() -> None:
+    with pytest.raises(SetupError, match="--seats must be some of 2 3 4 5 for concordia"):
+        benchmark.main(["--game", "concordia", "--seats", "7"])
 
 
 def test_signature_is_the_same_in_another_process() -> None:
@@ -110,7 +138,7 @@ def test_ratios_to_a_yardstick(script: Import, tmp_path: Path, monkeypatch: pyte
     (tmp_path / "compiler").write_text(COMPILER)
     (tmp_path / "compiler").chmod(0o755)
     monkeypatch.setenv("CXX", str(tmp_path / "compiler"))
-    monkeypatch.setattr(limit, "random_positions", lambda number: list(benchmark.positions(2)))
+    monkeypatch.setattr(limit, "random_positions", lambda number: list(benchmark.positions(TWO)))
     ratios = limit.compare(tmp_path / "yardstick.cpp", seconds=0.01, rounds=1)
     by_name = {(r.ours, r.theirs): r for r in ratios}
     one = by_name["decisions", "list, portable"]
@@ -175,7 +203,7 @@ def test_fit_writes_what_the_game_reads(
 def test_features_are_those_of_the_compiled_evaluation(script: Import) -> None:
     fitting, regression = script("fit_spice_road"), script("regression")
     weights = load_weights()[4]
-    for position in benchmark.positions(4):
+    for position in benchmark.positions("spice_road;players=4"):
         rows = np.array(position.game.evaluation_features(position))
         win = regression.shares((rows @ np.array(weights.win[int(rows[:, fitting.CLAIMS].max())]))[None])[0]
         # a planner's line carries the evaluation of the position it plans from
