@@ -329,16 +329,18 @@ cdef inline void inherit(Node* node, const Node* known) noexcept nogil:
 
 cdef void value(Shared* s, const void* state, float* win, float* points) noexcept nogil:
     """What a state is worth to each seat: network and hand-made evaluation, blended; exact at the end."""
-    cdef float judged[MAX_SEATS]
+    cdef float hand_made[MAX_SEATS]
     cdef float share = s.settings.network_share
     cdef int seat
-    s.ops.evaluate(s.tables, state, win)
     if s.network is NULL or s.ops.to_act(s.tables, state) == GAME_OVER:
+        s.ops.evaluate(s.tables, state, win)
         s.ops.forecast(s.tables, state, points)
         return
-    judge(s.network, s.ops, s.tables, state, s.seats, judged, points)
-    for seat in range(s.seats):
-        win[seat] += share * (judged[seat] - win[seat])
+    judge(s.network, s.ops, s.tables, state, s.seats, win, points)
+    if share < 1:       # in some games that other evaluation costs more than the network
+        s.ops.evaluate(s.tables, state, hand_made)
+        for seat in range(s.seats):
+            win[seat] = hand_made[seat] + share * (win[seat] - hand_made[seat])
 
 
 cdef inline void leaf_value(Worker* w, float* win, float* points) noexcept nogil:
