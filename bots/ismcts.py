@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from serai.core.network import Network
     from serai.search import Search
 
-LATER_SHARE = 8  # a later decision of a turn gets this part of the nodes: the tree is kept
+LATER_SHARE = (
+    8  # a later decision of a turn, or one in another's, gets this part of the nodes: the tree is kept
+)
 
 
 class IsmctsBot(Bot):

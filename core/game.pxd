@@ -13,6 +13,8 @@ cdef struct GameOps:
 
     # ---- rules
     int (*to_act)(const void* tables, const void* state) noexcept nogil             # seat, CHANCE or GAME_OVER
+    int (*mover)(const void* tables, const void* state) noexcept nogil              # seat whose turn it is, where others
+    #                                                                                 decide in it too; NULL: whoever is to act
     int (*legal)(const void* tables, const void* state, Action* out) noexcept nogil     # count; ascending, unique
     double (*weight)(const void* tables, const void* state, Action outcome) noexcept nogil
     Action (*draw)(const void* tables, const void* state, Rng* rng) noexcept nogil  # an outcome, by its weight

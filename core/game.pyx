@@ -167,22 +167,36 @@ cdef class Position:
         return self.game.ops.to_act(self.game.tables, self.data)
 
     @property
+    def mover(self):
+        """Seat whose turn it is: in some games others decide in it too. CHANCE and GAME_OVER as in `to_act`.
+
+        A turn begins where a decision has another mover than the decision before it.
+        """
+        cdef int actor = self.to_act
+        if actor < 0 or self.game.ops.mover is NULL:
+            return actor
+        return self.game.ops.mover(self.game.tables, self.data)
+
+    @property
     def is_over(self):
         """True when the game has ended."""
         return self.to_act == _GAME_OVER
 
     @property
     def continues_turn(self):
-        """True if the seat to decide also made the last decision: a turn of several decisions goes on."""
+        """False for the mover's first decision of its turn; true for its later ones, and for those of others in it."""
         cdef Position walk = self._origin_position()
-        cdef int last = _CHANCE, actor
+        cdef int mover = _CHANCE, actor
+        cdef bint begun = False     # the mover has decided in its turn
         cdef Action action
         for action in self.events[:self.length]:
             actor = walk.to_act
             if actor >= 0:
-                last = actor
+                begun = actor == walk.mover or (begun and walk.mover == mover)
+                mover = walk.mover
             self.game.ops.apply(self.game.tables, walk.data, action)
-        return last >= 0 and last == self.to_act
+        actor = self.to_act
+        return actor != self.mover or (actor >= 0 and actor == mover and begun)
 
     def legal_actions(self):
         """Legal decisions, or possible outcomes at a chance node, as numbers in canonical order; [] at the end."""

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from serai.core import Position
 
 TURNS_LEFT = 30  # own turns a clock is divided by when nothing is known of the rest of the game
-TURN_SHARE = 0.1  # what a later decision of a turn may use of what its first one may: the tree is kept
+TURN_SHARE = (
+    0.1  # of what a turn's first decision may use, for a later one (the tree is kept), or in another's turn
+)
 HARDEST = 3.0  # a turn never takes more than this many times its fair share
 
 
@@ -27,7 +29,7 @@ def plan_time(limits: Limits, position: Position, options: int) -> Budget:
     """The time for one decision.
 
     ``movetime`` is used up to the end. A clock pays for whole turns: the first decision of a turn gets most
-    of it, forced ones nothing.
+    of it, forced ones nothing, and what the seat decides in another's turn as little as a later decision.
     """
     hard = float(limits.movetime) if limits.movetime is not None else None
     if hard is not None:

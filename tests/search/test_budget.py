@@ -6,6 +6,7 @@ import pytest
 from contract.cases import TABLES, line_of
 from hypothesis import given
 from hypothesis import strategies as st
+from reference.asides import keeping, opening, turning
 
 from serai.core import Position
 from serai.search import Limits
@@ -49,6 +50,17 @@ def test_later_decisions_of_a_turn_get_less() -> None:
     first, later = plan_time(limits, decision(), 5), plan_time(limits, decision(continues=True), 5)
     assert first.soft is not None
     assert later.soft == pytest.approx(TURN_SHARE * first.soft)
+
+
+@pytest.mark.parametrize("clock", [(300_000, 2000, 0, 0), (1, 0, 5000, 0)])
+def test_on_the_clock_the_next_turn_gets_all_of_its_time(clock: tuple[int, int, int, int]) -> None:
+    budgets = [
+        plan_time(Limits(clock=clock, overhead=0), position, 5)
+        for position in (opening(), keeping(), turning())
+    ]
+    first, kept, turn = (budget.soft or 0.0 for budget in budgets)
+    assert turn == first
+    assert kept == pytest.approx(first / 10)
 
 
 def test_forced_decisions_get_nothing() -> None:

@@ -6,6 +6,7 @@ from serai.core.types cimport Action
 
 cdef void set_up(const Tables* t, State* s, int seats) noexcept nogil
 cdef int to_act(const void* tables, const void* state) noexcept nogil
+cdef int mover(const void* tables, const void* state) noexcept nogil
 cdef int legal(const void* tables, const void* state, Action* out) noexcept nogil
 cdef double weight(const void* tables, const void* state, Action outcome) noexcept nogil
 cdef Action draw(const void* tables, const void* state, Rng* rng) noexcept nogil

@@ -60,6 +60,11 @@ cdef int to_act(const void* tables, const void* state) noexcept nogil:
     return s.turn
 
 
+cdef int mover(const void* tables, const void* state) noexcept nogil:
+    """Whose turn it is: others keep goods in it."""
+    return (<const State*>state).turn
+
+
 # ---- what is possible
 
 cdef int legal(const void* tables, const void* state, Action* out) noexcept nogil:

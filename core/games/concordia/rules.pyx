@@ -21,7 +21,7 @@ from serai.core.games.concordia import words
 VARIANTS = tuple(f"{name}{first}" for name in ("base", "italia", "imperium") for first in ("", "-first"))
 
 cdef GameOps OPS = GameOps(
-    to_act=events.to_act, legal=events.legal, weight=events.weight, draw=events.draw, apply=events.apply,
+    to_act=events.to_act, mover=events.mover, legal=events.legal, weight=events.weight, draw=events.draw, apply=events.apply,
     scores=score.scores, ranks=score.ranks, consistent=counting.consistent,
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
     evaluate=knowledge.evaluate, forecast=knowledge.forecast, standing=knowledge.standing,

@@ -21,7 +21,7 @@ from serai.core.games.spice_road.feature_names import feature_key
 from serai.core.games.spice_road.observation import observe_state
 
 cdef GameOps OPS = GameOps(
-    to_act=events.to_act, legal=events.legal, weight=events.weight, draw=events.draw, apply=events.apply,
+    to_act=events.to_act, mover=NULL, legal=events.legal, weight=events.weight, draw=events.draw, apply=events.apply,
     scores=score.scores, ranks=score.ranks, consistent=score.consistent,
     observe=hidden.observe, determinize=hidden.determinize, conceal=hidden.conceal, forget=hidden.forget,
     evaluate=knowledge.evaluate, forecast=knowledge.forecast, standing=knowledge.standing,
