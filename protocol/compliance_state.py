@@ -12,7 +12,7 @@ from serai.protocol.compliance_probe import FailedCheckError, Probe, SkippedChec
 from serai.protocol.compliance_registry import Checks, Context, expect
 from serai.protocol.compliance_search import refused
 from serai.protocol.game_text import GameText
-from serai.protocol.messages import MAX_LINE, split
+from serai.protocol.messages import MAX_LINE, parse_seat, split
 
 CHECKS = Checks()
 Bad = tuple[str, set[str]]  # a position line, the codes that may refuse it
@@ -203,7 +203,16 @@ def queries(context: Context) -> str:
         for question, right in _forms(spot).items():
             text = probe.ask(question, spot.line)
             expect(right(text), f"query {question}: {text[:200]!r}")
+        _judge_mover(probe, spot)
     return f"{len(_forms(spots[0]))} of them"
+
+
+def _judge_mover(probe: Probe, spot: Spot) -> None:
+    """The mover is a seat, if the engine knows the query."""
+    got = probe.sync(spot.line, "query mover")
+    if errors_in(got) != ["unknown-query"]:
+        seat = parse_seat(got[0].partition(" ")[2]) if len(got) == 1 else None
+        expect(seat is not None and seat < spot.seats, f"query mover: {got[:2]}")
 
 
 def _forms(spot: Spot) -> dict[str, Callable[[str], bool]]:

@@ -102,6 +102,10 @@ def _turn(position: Position, _: Sequence[str]) -> str:
     return {CHANCE: "chance", GAME_OVER: "none"}.get(position.to_act) or seat_name(position.to_act)
 
 
+def _mover(position: Position, _: Sequence[str]) -> str:
+    return seat_name(position.mover) if position.mover >= 0 else _turn(position, ())
+
+
 def _scores(position: Position, _: Sequence[str]) -> str:
     return _words(position.scores())
 
@@ -177,6 +181,7 @@ QUERIES: dict[str, Query] = {
     "result": _result,
     "players": _players,
     "turn": _turn,
+    "mover": _mover,
     "scores": _scores,
     "ranks": _ranks,
     "returns": _returns,

@@ -192,7 +192,7 @@ class Job:
         return [*report_lines(report, self.task.asked, final=True), format_bestmove(best)]
 
     def _rest_of_turn(self, report: Report, limits: Limits, elapsed: float) -> tuple[list[str], str | None]:
-        """The decisions that follow in the same turn."""
+        """The decisions of the seat that follow in the same turn."""
         rest: list[str] = []
         position, last, ponder = self.task.position, report.best, report.ponder
         while len(rest) < _LONGEST_TURN:
@@ -200,6 +200,8 @@ class Job:
             position = position.apply(last)
             if position.to_act != self.task.asked.mover or len(position.history) != known + 1:
                 break  # another seat, the end, or a chance event comes first
+            if position.mover != self.task.position.mover:
+                break  # the seat had decided in another's turn, and now has its own
             following = self._call(position, self._later(limits, elapsed, len(rest)), 1, None, None)
             last, ponder = following.best, following.ponder
             rest.append(last)
