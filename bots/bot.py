@@ -31,7 +31,10 @@ class Bot:
     seat: int = 0
     """The seat it plays in this game, 0 = first."""
     limits: Limits = Limits(movetime=1000)
-    """What it may use for the decision at hand. Later decisions of a turn get less than its first."""
+    """What it may use for the decision at hand. Later decisions of a turn get less than its first.
+
+    So do decisions in turns of others.
+    """
     clocks: tuple[int, ...] = ()
     """Milliseconds that each seat has left, in a match on the clock."""
     random: Random = Random(0)

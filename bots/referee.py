@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Protocol
 
 from serai.bots.guard import Answer, Guard
-from serai.bots.time_control import SeatTimer, TimeControl
+from serai.bots.time_control import SeatTimer, TimeControl, pass_turn
 from serai.core.game_record import Event, Fault, GameRecord
 from serai.core.games import load
 
@@ -32,7 +32,6 @@ class Step:
     seconds: float
     report: Report | None
     fault: Fault | None
-    turn_starts: bool
 
 
 class Watcher(Protocol):
@@ -65,7 +64,6 @@ class _Chair:
     guard: Guard
     timer: SeatTimer
     faults: int = 0
-    asked: bool = False  # this turn
 
 
 @dataclass
@@ -113,26 +111,20 @@ class Game:
             self.watcher.begin(self._position, [guard.bot.name for guard in self.guards], self.title)
 
     def _run(self) -> str:
-        last, plies = -1, 0
+        last: int | None = None
+        plies = 0
         while not self._position.is_over:
             if self.should_stop():
                 return "stopped"
             if plies >= self.conditions.max_plies:
                 return "max-plies"
-            seat = self._position.to_act
-            self._turn_passes(last, seat)
-            self._decide(seat, starts=seat != last)
-            last, plies = seat, plies + 1
+            mover = self._position.mover
+            pass_turn([chair.timer for chair in self._chairs], last, mover)
+            self._decide(self._position.to_act)
+            last, plies = mover, plies + 1
         return "over"
 
-    def _turn_passes(self, last: int, seat: int) -> None:
-        if seat == last:
-            return
-        if last >= 0:
-            self._chairs[last].timer.end_turn()
-        self._chairs[seat].timer.begin_turn()
-
-    def _decide(self, seat: int, starts: bool) -> None:
+    def _decide(self, seat: int) -> None:
         before = self._position
         faults = len(self._faults)
         legal = before.legal_tokens()
@@ -147,7 +139,7 @@ class Game:
         self._position = after
         if self.watcher is not None:
             fault = self._faults[-1] if len(self._faults) > faults else None
-            self.watcher.step(Step(before, after, seat, token, answer.seconds, answer.report, fault, starts))
+            self.watcher.step(Step(before, after, seat, token, answer.seconds, answer.report, fault))
 
     def _answer(self, seat: int, legal: list[str]) -> Answer:
         """What a seat decides. One without a choice, or with too many faults, isn't asked."""

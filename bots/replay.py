@@ -16,7 +16,7 @@ def show_again(record: GameRecord, watcher: Watcher) -> None:
     last_position, last_event = moments[-1]
     final = last_position.apply(last_event.token)
     decisions = [i for i, (position, _) in enumerate(moments) if position.to_act >= 0]
-    started, seat = False, -1
+    started = False
     for i, following in zip(decisions, [*decisions[1:], len(moments)], strict=True):
         before, event = moments[i]
         after = moments[following][0] if following < len(moments) else final
@@ -25,8 +25,7 @@ def show_again(record: GameRecord, watcher: Watcher) -> None:
             started = True
         fault = next((fault for fault in record.faults if fault.event == i), None)
         seconds = (event.ms or 0.0) / 1000
-        starts, seat = before.to_act != seat, before.to_act
-        watcher.step(Step(before, after, seat, event.token, seconds, _report(event), fault, starts))
+        watcher.step(Step(before, after, before.to_act, event.token, seconds, _report(event), fault))
     if not started:
         raise RecordError("the record has no decisions")
     watcher.end(final, record)

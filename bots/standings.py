@@ -87,10 +87,10 @@ def played(fixture: Fixture, record: GameRecord) -> Played:
         seat = position.to_act
         if seat < 0:
             continue
-        turns[seat] += seat != last
+        turns[position.mover] += position.mover != last
         decisions[seat] += event.ms is not None
         ms[seat] += event.ms or 0.0
-        last = seat
+        last = position.mover
     return Played(
         number=fixture.number,
         block=fixture.block,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Final
@@ -79,26 +80,35 @@ def parse_clock(text: str) -> TimeControl:
 
 
 class SeatTimer:
-    """The time of one seat in one game. Decisions it had no choice in are not counted."""
+    """The time of one seat in one game. Decisions it had no choice in are not counted.
+
+    For what it decides in turns of others there is little: between two turns of its own as much as the later
+    decisions of a turn may use. Its next turn begins with all that a turn has.
+    """
 
     def __init__(self, control: TimeControl, margin: float) -> None:
         self._control, self._margin = control, margin
         self.left = control.clock[0] if control.clock else 0.0
         """Seconds left on the clock."""
-        self._spent = 0.0  # this turn
-        self._first: float | None = None  # seconds that this turn's first decision took
+        self._own = False  # its turn is under way
+        self._spent = 0.0  # in this turn, or since the last one
+        self._first: float | None = (
+            None  # seconds that the first decision of this turn, or of the last one, took
+        )
 
     def begin_turn(self) -> None:
-        """Start counting a turn."""
-        self._spent, self._first = 0.0, None
+        """Start counting a turn of its own."""
+        self.left = max(0.0, self.left)
+        self._own, self._spent, self._first = True, 0.0, None
 
     def limits(self) -> Limits:
         """For the decision at hand."""
         control, first = self._control, self._first
+        later = not self._own or first is not None
         if control.nodes is not None:
-            return Limits(nodes=control.nodes if first is None else max(1, control.nodes // LATER_SHARE))
+            return Limits(nodes=max(1, control.nodes // LATER_SHARE) if later else control.nodes)
         if control.turn is not None:
-            seconds = control.turn * FIRST_SHARE if first is None else self._later(control.turn)
+            seconds = self._later(control.turn) if later else control.turn * FIRST_SHARE
             return Limits(movetime=max(1, int(1000 * seconds)), overhead=0)
         assert control.clock is not None
         clock = (self.left_ms, int(1000 * control.clock[1]), int(1000 * control.byo), 0)
@@ -121,7 +131,8 @@ class SeatTimer:
         """
         was_late = self._overrun() > 0
         self._spent += seconds
-        self._first = seconds if self._first is None else self._first
+        if self._own and self._first is None:
+            self._first = seconds
         self.left -= seconds if self._control.clock else 0.0
         over = self._overrun()
         if over <= 0 or was_late:
@@ -140,10 +151,22 @@ class SeatTimer:
         """Add the increment; a clock that ran out starts again from it."""
         if self._control.clock is not None:
             self.left = max(0.0, self.left) + self._control.clock[1]
+        self._own, self._spent = False, 0.0
 
-    def next_turn(self) -> SeatTimer:
-        """As it will be when this turn has ended and another one begins."""
+    def next_turn(self, own: bool) -> SeatTimer:
+        """As it will be in the turn after this one: its own, or one in which it only decides something."""
         after = copy(self)
-        after.end_turn()
-        after.begin_turn()
+        if after._own:
+            after.end_turn()
+        if own:
+            after.begin_turn()
         return after
+
+
+def pass_turn(timers: Sequence[SeatTimer], last: int | None, mover: int) -> None:
+    """Before a decision in a turn of ``mover``; ``last``: whose turn it was at the one before, if any."""
+    if mover == last:
+        return
+    if last is not None:
+        timers[last].end_turn()
+    timers[mover].begin_turn()

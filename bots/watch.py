@@ -13,6 +13,7 @@ from rich.text import Text
 
 from serai.bots.tables import final_table
 from serai.core.display import SeatLabel, Spans, board_of, pad
+from serai.core.game_record import told_events
 
 if TYPE_CHECKING:
     from serai.bots.referee import Step
@@ -77,15 +78,16 @@ class Watch:
 
     def step(self, step: Step) -> None:
         """Take in a decision; show the turn when it is complete."""
-        if step.turn_starts or self._opened is None:
+        mover = step.before.mover
+        if self._opened is None or self._opened.mover != mover:
             self._opened, self._tokens = step.before, []
-            self._round += step.seat == 0
-        self._tokens += step.after.history_since(len(step.before.history))
+            self._round += mover == 0
+        self._tokens += told_events(step.before, step.after)
         self._consider(step)
         if step.fault is not None:
             self._tell(Text(f"       {step.fault.kind}: {step.fault.detail}"[:200], "bold red"))
-        if step.after.to_act != step.seat:
-            self._show_turn(step)
+        if step.after.mover != mover:
+            self._show_turn(self._opened, step.after)
 
     def end(self, position: Position, record: GameRecord) -> None:
         """Leave the last table and the order of the seats on the screen."""
@@ -110,18 +112,17 @@ class Watch:
         if self._report is None or step.seat == self._reporter or report.nodes > self._report.nodes:
             self._report, self._reporter = report, step.seat
 
-    def _show_turn(self, step: Step) -> None:
-        assert self._opened is not None
-        if self._live is None and step.seat == 0 and self._round > 1 and self._round % 5 == 1:
-            self._console.print(self._interim(self._opened))
+    def _show_turn(self, before: Position, after: Position) -> None:
+        mover = before.mover
+        if self._live is None and mover == 0 and self._round > 1 and self._round % 5 == 1:
+            self._console.print(self._interim(before))
         self._wait()
-        name = self._names[step.seat]
         line = Text(f"{self._round:>3} ", "bright_black")
-        line.append(f"p{step.seat + 1} ", "bright_black")
-        line.append_text(styled(pad([(name, "strong")], NAME))).append(" ")
-        self._tell(line.append_text(self._sentence(self._opened)))
+        line.append(f"p{mover + 1} ", "bright_black")
+        line.append_text(styled(pad([(self._names[mover], "strong")], NAME))).append(" ")
+        self._tell(line.append_text(self._sentence(before)))
         if self._live is not None:
-            self._refresh(step.after)
+            self._refresh(after)
 
     def _wait(self) -> None:
         pause = self._next - time.monotonic()

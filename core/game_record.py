@@ -239,11 +239,15 @@ def _bounded(key: str, value: object) -> int:
 
 @dataclass(frozen=True)
 class Turn:
-    """What one seat did in a row, with the chance events that followed; ``seat`` is CHANCE for the set-up."""
+    """What was decided in a seat's turn, with the chance events in it; ``seat`` is CHANCE for the set-up.
+
+    ``tokens``: of the events, with ``pK:`` before those of other seats.
+    """
 
     seat: int
     position: Position
     events: list[Event]
+    tokens: list[str]
 
 
 def turns(record: GameRecord) -> Iterator[Turn]:
@@ -251,18 +255,31 @@ def turns(record: GameRecord) -> Iterator[Turn]:
     turn: Turn | None = None
     try:
         for position, event in record.replay():
-            seat = position.to_act
-            if turn is None or (seat >= 0 and seat != turn.seat):
+            mover = position.mover
+            if turn is None or (mover >= 0 and mover != turn.seat):
                 if turn is not None:
                     yield turn
-                turn = Turn(seat, position, [])
+                turn = Turn(mover, position, [], [])
             turn.events.append(event)
+            turn.tokens.append(told_event(position, event.token))
     except RecordError:
         if turn is not None:
             yield turn
         raise
     if turn is not None:
         yield turn
+
+
+def told_event(position: Position, token: str) -> str:
+    """The next event of a position, with the seat before it that decides in another's turn."""
+    aside = position.to_act != position.mover and not token.startswith("~")
+    return f"p{position.to_act + 1}:{token}" if aside else token
+
+
+def told_events(before: Position, after: Position) -> list[str]:
+    """A decision and the chance events after it, with the seat as in `told_event`."""
+    decision, *chances = after.history_since(len(before.history))
+    return [told_event(before, decision), *chances]
 
 
 def to_text(record: GameRecord) -> str:
@@ -277,7 +294,7 @@ def _turn_lines(record: GameRecord) -> list[str]:
     number = 0
     try:
         for turn in turns(record):
-            tokens = " ".join(event.token for event in turn.events)
+            tokens = " ".join(turn.tokens)
             number += turn.seat >= 0
             lines.append(f"{number:>4}  p{turn.seat + 1}  {tokens}" if turn.seat >= 0 else f"      {tokens}")
             if turn.seat >= 0:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from serai.bots.schedule import seed_from
-from serai.bots.time_control import SeatTimer
+from serai.bots.time_control import SeatTimer, pass_turn
 from serai.bots.tournament.plan import Plan
 from serai.bots.tournament.player import Choice, Player
 from serai.bots.tournament.referee import Audit, Referee, Situation
@@ -49,7 +49,8 @@ class TournamentGame:
     referee: Referee
     audit: Audit | None = None
     _decisions: list[Event] = field(default_factory=list)
-    _movers: list[int] = field(default_factory=list)
+    _movers: list[int] = field(default_factory=list)  # who made each decision
+    _turns: list[int] = field(default_factory=list)  # ... and in whose turn
     _faults: list[tuple[int, int, str, str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -78,20 +79,14 @@ class TournamentGame:
             if self.audit is not None:
                 await self.audit.check(self.referee, self._line, self._bare, self.plan.seats)
             situation = await self.referee.situation(self._line)
-            if situation.seat is None:
+            if situation.seat is None or situation.mover is None:
                 return "over"
             if len(self._decisions) >= self.plan.max_plies:
                 return "max-plies"
-            self._turn_passes(last, situation.seat)
+            pass_turn([chair.timer for chair in self._chairs], last, situation.mover)
+            self._turns.append(situation.mover)
             await self._decide(situation.seat, situation)
-            last = situation.seat
-
-    def _turn_passes(self, last: int | None, seat: int) -> None:
-        if seat == last:
-            return
-        if last is not None:
-            self._chairs[last].timer.end_turn()
-        self._chairs[seat].timer.begin_turn()
+            last = situation.mover
 
     async def _decide(self, seat: int, situation: Situation) -> None:
         chair = self._chairs[seat]
@@ -143,17 +138,18 @@ class TournamentGame:
         )
 
     async def _think_ahead(self, seat: int, choice: Choice) -> None:
-        """Have the seat ponder, if its engine says what another will do, and then it is its turn again."""
+        """Have the seat ponder, if its engine says what another will do, and then it decides again."""
         player, timer = self._chairs[seat].player, self._chairs[seat].timer
         if not player.entrant.ponders or choice.ponder is None:
             return
         if (await self.referee.situation(self._line)).seat == seat:  # it is asked at once
             return
         expected = f"{self._line} {choice.ponder}"
-        view = await self.referee.foresee(expected, seat)
-        if view is not None:
+        foreseen = await self.referee.foresee(expected, seat)
+        if foreseen is not None:
+            view, situation = foreseen
             line = expected if self.plan.trusted else view
-            await player.ponder(line, seat, self._limit(seat, timer.next_turn()))
+            await player.ponder(line, seat, self._limit(seat, timer.next_turn(situation.mover == seat)))
 
     def _fault(self, seat: int, kind: str, detail: str) -> None:
         chair = self._chairs[seat]
@@ -176,13 +172,19 @@ class TournamentGame:
             faults=tuple(Fault(s, places[at], kind, text, said) for s, at, kind, text, said in self._faults),
             engine=f"Serai {metadata.version('serai')}",
             date=datetime.now(UTC).isoformat(timespec="seconds"),
-            tags={
-                "tournament": self.plan.identity,
-                "block": self.block.number,
-                "game": self.number,
-                "movers": "".join(map(str, self._movers)),
-            },
+            tags=self._tags(),
         )
+
+    def _tags(self) -> dict[str, str | int]:
+        """Where the game belongs; a digit for each decision: who made it, in whose turn if that differs."""
+        movers, turns = "".join(map(str, self._movers)), "".join(map(str, self._turns))
+        return {
+            "tournament": self.plan.identity,
+            "block": self.block.number,
+            "game": self.number,
+            "movers": movers,
+            **({"turns": turns} if turns != movers else {}),
+        }
 
     def _merged(self, history: Sequence[str]) -> tuple[tuple[Event, ...], list[int]]:
         """All events, and the place of each decision among them (one more: the end).

@@ -6,7 +6,7 @@ It is the only truth: everything else is computed from it. Reading one starts no
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
@@ -225,26 +225,34 @@ def counted_ranks(ranks: Sequence[int], last: Iterable[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
+def _seats_in(record: GameRecord, tag: str, seats: int) -> Iterator[int]:
+    """The seats that a tag names, a digit for each decision; raises RecordError after the last one."""
+    for digit in str(record.tags.get(tag, "")):
+        if not digit.isdecimal() or int(digit) >= seats:
+            break
+        yield int(digit)
+    raise RecordError("its decisions don't say whose they are")
+
+
 def _effort(
     record: GameRecord, seats: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...], tuple[float | None, ...]]:
     """By seat: turns, decisions that were asked for, milliseconds of them, and those by its own clock.
 
-    Whose a decision is, the record's tag ``movers`` says, with a digit for each. One without a time of the
-    engine's own counts with ours.
+    Whose a decision is, the record's tag ``movers`` says, a digit for each, and ``turns`` in whose turn it
+    was made; without that, in its own. One without a time of the engine's own counts with ours.
     """
     turns, decisions, wall = [0] * seats, [0] * seats, [0.0] * seats
     own, says = [0.0] * seats, [False] * seats
-    movers = iter(str(record.tags.get("movers", "")))
+    movers = _seats_in(record, "movers", seats)
+    owners = _seats_in(record, "turns" if "turns" in record.tags else "movers", seats)
     last = -1
     for event in record.events:
         if event.token.startswith("~"):
             continue
-        seat = int(digit) if (digit := next(movers, "")).isdecimal() else -1
-        if not 0 <= seat < seats:
-            raise RecordError("its decisions don't say whose they are")
-        turns[seat] += seat != last
-        last = seat
+        seat, owner = next(movers), next(owners)
+        turns[owner] += owner != last
+        last = owner
         if event.ms is not None:
             decisions[seat] += 1
             wall[seat] += event.ms

@@ -31,10 +31,11 @@ class AuditError(SeraiError):
 
 @dataclass(frozen=True)
 class Situation:
-    """Whose turn it is (None: the game is over) and what can be done."""
+    """Who decides (None: the game is over), what can be done, and whose turn it is."""
 
     seat: int | None
     legal: tuple[str, ...]
+    mover: int | None
 
 
 @dataclass(frozen=True)
@@ -55,16 +56,18 @@ class Referee(Keeper):
         self._patience = Patience(timeout=patience, stall=patience)
 
     async def situation(self, line: str) -> Situation:
-        """Whose turn it is at a position, and the legal moves."""
-        turn, legal = await self._ask([line, "query turn", "query legal"], 2)
+        """Who decides at a position, what, and in whose turn: its own, if the referee can't tell."""
+        queries = [line, "query turn", "query legal", "query mover"]
+        turn, legal, mover = await self._ask(queries, 3, optional=1)
         if turn == ["none"]:
-            return Situation(None, ())
+            return Situation(None, (), None)
         seat = parse_seat(turn[0]) if turn else None
         if seat is None or len(legal) < 2 or legal[0] != str(len(legal) - 1):
             raise RefereeError(
                 f"the referee says turn {' '.join(turn):.40}, legal {' '.join(legal):.80} at {line[-200:]}"
             )
-        return Situation(seat, tuple(legal[1:]))
+        owner = parse_seat(mover[0]) if mover else None
+        return Situation(seat, tuple(legal[1:]), seat if owner is None else owner)
 
     async def view(self, line: str, seat: int) -> str:
         """The position command for the engine of a seat."""
@@ -85,16 +88,16 @@ class Referee(Keeper):
             raise RefereeError(f"the referee says scores {scores!r:.80}, ranks {ranks!r:.80}")
         return Ending(tuple(points), tuple(places), tuple(events[1:]))
 
-    async def foresee(self, line: str, seat: int) -> str | None:
-        """The view of a position that may come, if it is legal and that seat's turn; else None."""
+    async def foresee(self, line: str, seat: int) -> tuple[str, Situation] | None:
+        """The view of a position that may come, if it is legal and that seat decides there; else None."""
         try:
             situation = await self.situation(line)
-            return await self.view(line, seat) if situation.seat == seat else None
+            return (await self.view(line, seat), situation) if situation.seat == seat else None
         except RefereeError:
             return None
 
-    async def _ask(self, commands: Sequence[str], answers: int) -> list[list[str]]:
-        """The words of the answers, one line for each query."""
+    async def _ask(self, commands: Sequence[str], answers: int, optional: int = 0) -> list[list[str]]:
+        """The words of the answers, one line for each query; the last ``optional`` ones may be errors."""
         for attempt in range(TRIES):
             try:
                 engine = await self.engine()
@@ -105,7 +108,7 @@ class Referee(Keeper):
                     raise RefereeError(f"the referee failed: {error}") from None
             except EngineError as error:
                 raise RefereeError(f"the referee failed: {error}") from None
-        wrong = next((line for line in lines if parse_error(line)), None)
+        wrong = next((line for line in lines[: len(lines) - optional] if parse_error(line)), None)
         if wrong is not None or len(lines) != answers:
             raise RefereeError(f"the referee says {(wrong or lines)!r:.200} to {commands[0][-200:]}")
         return [split(line)[1:] for line in lines]
