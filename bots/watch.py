@@ -120,7 +120,7 @@ class Watch:
         line = Text(f"{self._round:>3} ", "bright_black")
         line.append(f"p{mover + 1} ", "bright_black")
         line.append_text(styled(pad([(self._names[mover], "strong")], NAME))).append(" ")
-        self._tell(line.append_text(self._sentence(before)))
+        self._tell(line.append_text(self._sentence(before, after)))
         if self._live is not None:
             self._refresh(after)
 
@@ -137,10 +137,10 @@ class Watch:
         else:
             self._log.append(line)
 
-    def _sentence(self, before: Position) -> Text:
+    def _sentence(self, before: Position, after: Position) -> Text:
         board = board_of(before.game.name)
         if board is not None:
-            return styled(board.sentence(before.state(), self._tokens))
+            return styled(board.sentence(before.state(), self._tokens, after.state()))
         return Text(f"{before.describe(self._tokens[0])}   {' '.join(self._tokens[1:])}")
 
     def _interim(self, position: Position) -> Text:

@@ -30,8 +30,11 @@ class Board(Protocol):
     def table(self, state: dict[str, Any], labels: Sequence[SeatLabel], width: int) -> list[Spans]:
         """The table; the same number of lines throughout a game."""
 
-    def sentence(self, state: dict[str, Any], tokens: Sequence[str]) -> Spans:
-        """What a turn did: its events, from the state before them. Without a subject: ``rests …``."""
+    def sentence(self, state: dict[str, Any], tokens: Sequence[str], after: dict[str, Any]) -> Spans:
+        """What a turn did: its events, and the states before and after them. Without a subject: ``rests …``.
+
+        An event of another seat than the mover has its seat before it: ``p2:keep=food``.
+        """
 
 
 def board_of(game: str) -> Board | None:

@@ -142,6 +142,17 @@ def test_statistics_count_it_as_no_turn() -> None:
     assert digest.decisions == (2, 2, 2)
 
 
+def test_who_looks_on_sees_whole_turns() -> None:
+    out = io.StringIO()
+    show_again(one_game()[0], Watch(Console(file=out, width=120)))
+    told = re.findall(r"(?m)^ *(\d+) (p\d) +\S+ +(.*?) *$", out.getvalue())
+    assert told == [
+        ("1", "p1", "lets venetia produce, bonus wine; p2 keeps brick"),
+        ("1", "p2", "takes 2 cards back"),
+        ("1", "p3", "takes 3 coins"),
+    ]
+
+
 def test_the_round_begins_with_the_first_seats_turn() -> None:
     """Not with what it keeps in the turn of another."""
     seats = [player(FULL, houses=["bauzanum", "aquileia"]), player(), player("")]

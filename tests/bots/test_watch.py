@@ -82,7 +82,7 @@ def test_the_board_keeps_its_height_and_its_width(seats: int) -> None:
 
 
 def say(tokens: list[str], **state: object) -> str:
-    return "".join(text for text, _ in board.sentence(state, tokens))
+    return "".join(text for text, _ in board.sentence(state, tokens, state))
 
 
 def test_turns_are_told_in_sentences() -> None:

@@ -11,6 +11,7 @@ import pytest
 from serai.bots.watch import STYLES
 from serai.core import CHANCE, Position, load
 from serai.core.display import SeatLabel, Spans, board_of, width_of
+from serai.core.game_record import told_events
 from serai.core.games.concordia import board
 from serai.core.games.concordia.components import load_components
 from serai.core.games.concordia.layout import ROWS, drawing_of
@@ -274,8 +275,10 @@ def test_a_seat_without_memory_sees_the_cards_of_others_as_a_number() -> None:
 # -- turns in words -----------------------------------------------------------------------------------------
 
 
-def say(state: dict[str, Any], turn: str) -> str:
-    return text_of(board.sentence(state, turn.split()))
+def say(state: dict[str, Any], turn: str, **changes: Any) -> str:
+    """A turn in words; ``changes``: of the things of p1 by it."""
+    first, *others = state["players"]
+    return text_of(board.sentence(state, turn.split(), state | {"players": [first | changes, *others]}))
 
 
 def test_turns_are_told_in_sentences() -> None:
@@ -285,17 +288,18 @@ def test_turns_are_told_in_sentences() -> None:
     state["row"] = ["mason", "weaver", "architect", "prefect", "consul", "colonist", "mercator5"]
     assert say(state, "play=tribune colonist=none") == "takes 5 cards back for 2 coins"
     assert say(state, "play=tribune colonist=sea") == "takes 5 cards back for 2 coins, a sea colonist to roma"
-    assert (
-        say(state, "play=architect land=roma-cosa sea=roma-cosa house=cosa house=genua done")
-        == "moves by sea to roma-cosa; builds cosa, genua"
-    )
-    moves = say(state, "play=architect land=genua-nicaea land=comum-genua sea=genua-nicaea done")
-    assert moves == "moves by land to genua-nicaea, comum-genua and by sea to genua-nicaea"
+    built = "play=architect land=roma-cosa sea=roma-cosa house=cosa house=genua done"
+    assert say(state, built, sea=["roma-cosa"]) == "moves by sea to roma-cosa; builds cosa, genua"
+    moved = "play=architect land=genua-nicaea land=comum-genua sea=genua-nicaea done"
+    moves = say(state, moved, land=["comum-genua", "genua-nicaea"], sea=["genua-nicaea"])
+    assert moves == "moves by land to comum-genua, genua-nicaea and by sea to genua-nicaea"
+    assert say(state, "play=architect land=roma-cosa sea=roma done") == "moves nobody"
     assert say(state, "play=prefect produce=apulia") == "lets apulia produce, bonus tool"
     assert say(state | {"magnus": "p1"}, "play=prefect produce=apulia") == "lets apulia produce, bonus 2 tool"
+    more = dict(zip(GOODS, (1, 3, 2, 1, 1), strict=True))
     assert (
-        say(state, "play=prefect produce=apulia keep=food keep=tool")
-        == "lets apulia produce, bonus tool; kept: food tool"
+        say(state, "play=prefect produce=apulia keep=food keep=tool", goods=more)
+        == "lets apulia produce, bonus tool; keeps food, tool"
     )
     coins = say(state | {"coin_side": ["apulia"]}, "play=prefect cash=provinces")
     assert coins == "takes 2 coins for 1 province"
@@ -313,21 +317,22 @@ def test_turns_are_told_in_sentences() -> None:
     assert (
         say(state, "play=colonist colonist=land-roma colonist=sea-cosa done") == "settles land roma, sea cosa"
     )
-    assert say(state, "play=weaver") == "produces cloth with the weaver"
+    assert say(state, "play=weaver", goods=more | {"cloth": 3}) == "produces 2 cloth with the weaver"
+    assert say(state, "play=weaver") == "produces nothing with the weaver"
 
 
 @pytest.mark.parametrize(("seats", "side"), TABLES)
 def test_every_turn_of_a_game_is_told_in_words(seats: int, side: str) -> None:
     """A sentence has a verb and not the spelling of a token."""
     opened: dict[str, Any] = {}
-    turn, told = ["set-up"], 0
+    turn: list[str] = []
+    told = 0
     for before, after in pairwise(line(seats, side)):
-        tokens = after.history_since(len(before.history))
-        if tokens[0].startswith("play="):
-            words = say(opened, " ".join(turn))
-            assert turn[0] == "set-up" or (words.split()[0] in VERBS and "=" not in words), turn
+        if before.to_act >= 0 and before.legal_tokens()[0].startswith("play="):
+            words = text_of(board.sentence(opened, turn, before.state())) if opened else ""
+            assert not opened or (words.split()[0] in VERBS and "=" not in words), turn
             opened, turn, told = before.state(), [], told + 1
-        turn += tokens
+        turn += told_events(before, after)
     assert told > 100
 
 

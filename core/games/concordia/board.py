@@ -1,6 +1,6 @@
 """The table and the turns of Concordia for people; see `serai.core.display`. Maps and prices are as shipped.
 
->>> "".join(text for text, _ in sentence({}, ["play=mercator", "sell=cloth*1", "buy=brick*2"]))
+>>> "".join(text for text, _ in sentence({}, ["play=mercator", "sell=cloth*1", "buy=brick*2"], {}))
 'takes 3 coins, sells 1 cloth, buys 2 brick'
 """
 

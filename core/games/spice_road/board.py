@@ -134,7 +134,7 @@ def _hand(player: dict[str, Any], width: int) -> Spans:
 # ---- a turn in words
 
 
-def sentence(state: dict[str, Any], tokens: Sequence[str]) -> Spans:
+def sentence(state: dict[str, Any], tokens: Sequence[str], after: dict[str, Any]) -> Spans:
     """What a turn did, from the state before it."""
     verb, _, value = tokens[0].partition("=")
     tell = {"take": _take, "play": _play, "claim": _claim, "rest": _rest}.get(verb, _other)
