@@ -222,7 +222,11 @@ def test_the_state_of_play_is_told() -> None:
     assert "magnus" in drawn(state)[-3]
     state |= {"phase": "sea", "card": "architect", "steps": 2, "placed": ["roma-cosa"], "mover": "p2"}
     assert any("p2 plays architect: 2 steps for sea; roma-cosa" in line for line in drawn(state))
-    state |= {"phase": "hire", "card": "senator", "hired": [3], "owed": 0, "placed": []}
+    state |= {"phase": "land", "placed": []}
+    assert any("p2 plays architect: 2 steps for land and sea;" in line for line in drawn(state))
+    state["players"][1] |= {"sea": []}
+    assert any("p2 plays architect: 2 steps for land;" in line for line in drawn(state))
+    state |= {"phase": "hire", "card": "senator", "hired": [3], "owed": 0}
     assert any("p2 plays senator: places 3" in line for line in drawn(state))
     state |= {"phase": "pay", "owed": 1}
     assert any("places 3, 1 ? to pay" in line for line in drawn(state))

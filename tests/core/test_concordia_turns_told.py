@@ -60,3 +60,13 @@ def test_a_specialist_without_houses_produces_nothing(houses: list[str], words: 
     tokens = {"aquileia": "food", "verona": "food"}
     position = set_up(player("", hand=["farmer"], houses=houses), player(), player(), tokens=tokens)
     assert told(position, "play=farmer") == f"produces {words} with the farmer"
+
+
+def test_what_ends_a_list_says_of_what() -> None:
+    position = set_up(player("food tool wine wine wine"), player(), player(), deck=False)
+    assert position.apply("play=senator").describe("done") == "buy no more cards"
+    assert position.apply("play=mercator").describe("done") == "trade no more"
+    colonist = set_up(player("food food tool tool", hand=["colonist"]), player(), player())
+    choices = colonist.apply("play=colonist")
+    assert choices.describe("done") == "bring no more colonists"
+    assert choices.describe("cash=colonists") == "take 5 coins and 1 for each own colonist on the board"

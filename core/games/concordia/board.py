@@ -151,7 +151,8 @@ def _under_way(state: dict[str, Any]) -> str:
     """What has been decided in this turn, as far as the map doesn't show it."""
     phase = state["phase"]
     if phase in ("land", "sea"):
-        return f": {state['steps']} steps for {phase}; " + " ".join(state["placed"])
+        shared = " and sea" if phase == "land" and _has_sea_colonists(state) else ""
+        return f": {state['steps']} steps for {phase}{shared}; " + " ".join(state["placed"])
     if phase in ("hire", "pay"):
         places = " ".join(map(str, state["hired"]))
         return (f": places {places}" if places else "") + (
@@ -160,6 +161,11 @@ def _under_way(state: dict[str, Any]) -> str:
     if phase == "keep":
         return f": {state['turn']} keeps of {letters(state['keeping'])}"
     return f": {state['last']}" if state["last"] else ""
+
+
+def _has_sea_colonists(state: dict[str, Any]) -> bool:
+    """Those of the mover use the steps that its land colonists leave."""
+    return bool(state["players"][int(state["mover"][1:]) - 1]["sea"])
 
 
 # ---- the seats

@@ -26,6 +26,13 @@ NOBODY = 2  # instead of a sort
 (PLAY, COPY, PRODUCE, CASH_PROVINCES, KEEP, RECRUIT, TO_LAND, TO_SEA, HOUSE) = range(1, 10)
 (SELL, BUY, HIRE, PAY, CASH_COLONISTS, SETTLE, DONE, TOKEN, CARD) = range(10, 19)
 
+NO_MORE = {  # what ``done`` says in a phase
+    "build": "build no more houses",
+    "trade": "trade no more",
+    "hire": "buy no more cards",
+    "colonist": "bring no more colonists",
+}
+
 _GOOD = "|".join(GOODS)
 _TOKEN = re.compile(
     rf"(play|copy|produce)=[a-z][a-z0-9_-]*|cash=(provinces|colonists)|(keep|pay|~token)=({_GOOD})"
@@ -128,6 +135,8 @@ class Words:
             return f"bring a colonist by {SORTS[major]} to {self.cities[minor]}"
         if verb == RECRUIT:
             return f"bring a colonist by {SORTS[minor]} to roma" if minor < NOBODY else "bring no colonist"
+        if verb == DONE:
+            return NO_MORE[state["phase"]]
         return self._plainly(verb, minor)
 
     def _plainly(self, verb: int, minor: int) -> str:
@@ -139,8 +148,7 @@ class Words:
             return f"turn up {self.cards[minor]}"
         return {
             CASH_PROVINCES: "take the coins of the provinces and turn their tiles back",
-            CASH_COLONISTS: "take 5 coins and 1 for each colonist on the board",
-            DONE: "go on to the end of the turn",
+            CASH_COLONISTS: "take 5 coins and 1 for each own colonist on the board",
         }[verb]
 
 
