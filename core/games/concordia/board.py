@@ -35,9 +35,10 @@ def table(state: dict[str, Any], labels: Sequence[SeatLabel], width: int) -> lis
 
 
 def _below(state: dict[str, Any], width: int) -> list[Spans]:
+    drawn, left = picture(state, width)
     return [
-        *picture(state, width),
-        [(LEGEND, "faint")],
+        *drawn,
+        _legend(left),
         *_two_columns(_provinces(state), width),
         *_row(state, width),
     ]
@@ -51,9 +52,14 @@ def _beside(state: dict[str, Any], width: int) -> list[Spans]:
             [(f"{place} {extra:<5}", "faint"), (f"{role:<10}", "strong"), (f"{cost:<3}", ""), (god, "faint")]
         )
     panel += [[]] * (ROWS - len(panel))
-    left = picture(state, width - PANEL)
-    lines = [[*line, *item] for line, item in zip(left, panel[:ROWS], strict=True)]
-    return [*lines, [(LEGEND, "faint")]]
+    drawn, left = picture(state, width - PANEL)
+    lines = [[*line, *item] for line, item in zip(drawn, panel[:ROWS], strict=True)]
+    return [*lines, _legend(left)]
+
+
+def _legend(left: list[str]) -> Spans:
+    """What the marks mean; instead, what found no room on the map, if there is such a thing."""
+    return [("no room for: ", "alert"), (", ".join(left), "strong")] if left else [(LEGEND, "faint")]
 
 
 def render(state: dict[str, Any], scores: Sequence[int]) -> str:

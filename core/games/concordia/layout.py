@@ -25,11 +25,11 @@ PLACES = {
         brundisium 73 2  potentia 67 9  croton 80 11  messana 79 18  panormus 70 24  syracusae 84 21
     """,
     "imperium": """
-        roma 38 11  isca_d 2 2  londinium 10 0  burdigala 13 9  lutetia 17 4  massilia 24 10
+        roma 38 11  isca_d 2 2  londinium 8 0  burdigala 13 9  lutetia 17 4  massilia 24 10
         brigantium 1 11  olisipo 1 17  valentia 19 17  colonia_a 30 0  vindobona 42 1  novaria 29 7
         aquileia 38 4  syracusae 46 16  carthago 36 18  rusadir 12 23  napoca 58 2  sirmium 52 6
         tomis 66 4  dyrrhachium 50 10  athenae 61 14  leptis_magna 45 24  cyrene 59 22  bycantium 68 8
-        sinope 81 6  attalia 73 15  antiochia 84 13  tyros 84 18  alexandria 71 20  petra 84 23
+        sinope 81 6  attalia 73 15  antiochia 83 13  tyros 84 18  alexandria 71 20  petra 84 23
         memphis 76 25
     """,
 }
@@ -109,8 +109,8 @@ class _Stands:
     def __init__(self, side: Map, places: dict[str, Spot]) -> None:
         self.side, self.places = side, places
         self.labels = [
-            {(x + i, y) for city, (x, y) in places.items() for i in range(len(city) + houses + 3)}
-            for houses in (5, 2, 0)
+            {(x + i, y) for city, (x, y) in places.items() for i in range(len(city) + needed)}
+            for needed in (9, 6, 3)  # beside the name: the good, blanks, and five, two or no houses
         ]
         self.taken: set[Spot] = set()
 
