@@ -88,19 +88,25 @@ def from_here_on(goods: Counter[str], good: str) -> Counter[str]:
 
 
 def hires(row: Sequence[str], goods: Counter[str], most: int, with_places: bool) -> list[tuple[int, ...]]:
-    """Sets of places (left = 1) that can be paid for, one of those that come to the same.
+    """Sets of places (left = 1) that can be paid for, without those that another one stands for.
 
-    Two sets come to the same if they take the same cards and leave the same row for the same number of extra
-    goods: then whatever pays for the one with fewer "?" pays for the other.
+    A set stands for one that takes the same cards and leaves the same row for the same number of goods, if it
+    asks for no good that the other doesn't ask for: then whatever pays for the other pays for it. Of those
+    that ask for the same goods, the one farthest left stands for all.
     """
-    best: dict[object, tuple[int, tuple[int, ...]]] = {}
+    deals: dict[object, list[tuple[Counter[str], tuple[int, ...]]]] = {}
     for places in some_of(range(1, len(row) + 1), most):
         fixed, free = price(row, places, with_places)
         left = tuple(name for place, name in enumerate(row, start=1) if place not in places)
         key = (tuple(sorted(row[place - 1] for place in places)), left, fixed.total() + free)
-        if affordable(goods, fixed, free) and (key not in best or best[key][0] < free):
-            best[key] = (free, places)
-    return [places for _, places in best.values()]
+        if affordable(goods, fixed, free):
+            deals.setdefault(key, []).append((fixed, places))
+    return [
+        places
+        for alike in deals.values()
+        for fixed, places in alike
+        if not any(other < fixed or (other == fixed and first < places) for other, first in alike)
+    ]
 
 
 def some_of(places: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ class Duel:
         self.wishful = number % 2 == 0
         self.verb_first = number % 3 == 0
         self.seed = self.chooser.getrandbits(64) if number % 4 >= 2 else None
-        self.spec = Spec(table.game, table.players, self.seed, table.variant)
+        self.spec = replace(table, seed=self.seed)
         self.game = load(self.spec)
         self.position = self.game.start()
         self.reference = new_game(table)

@@ -66,7 +66,7 @@ cdef bint is_double(const Tables* t, const State* s, int first, int second) noex
     """Whether other places lead to the same cards, row and goods.
 
     Where equal cards lie in the row, it can be: of two such choices that cost equally many goods the one stands for
-    both that has more goods of free choice, for they may be the very goods of the other; else the one farther left.
+    both that asks for none but goods of the other, and leaves the rest to free choice; of equal ones that farther left.
     """
     cdef int one, two
     for one in range(s.row_size):
@@ -85,7 +85,7 @@ cdef bint is_double(const Tables* t, const State* s, int first, int second) noex
 cdef inline bint replaces(const Tables* t, const State* s, int one, int two, int first, int second) noexcept nogil:
     """Of choices of the same cards, whether the one stands for the other."""
     cdef Bill its = bill_of(t, s, one, two), other = bill_of(t, s, first, second)
-    if total(its.goods) + its.any != total(other.goods) + other.any or its.any < other.any:
+    if total(its.goods) + its.any != total(other.goods) + other.any or not covers(other.goods, its.goods):
         return False
     if its.any == other.any and (one > first or (one == first and two >= second)):
         return False
