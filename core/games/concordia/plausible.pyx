@@ -1,8 +1,11 @@
 """Whether a state from outside could arise in play; everything after it may trust that it could."""
 
+from libc.string cimport memcmp, memset
+
 from serai.core.bits cimport size
 from serai.core.games.concordia.architect cimport buildable, is_asking
 from serai.core.games.concordia.counting cimport consistent
+from serai.core.games.concordia.events cimport set_up
 from serai.core.games.concordia.hire cimport can_hire
 from serai.core.games.concordia.production cimport keepable
 from serai.core.games.concordia.settle cimport can_recruit
@@ -10,16 +13,20 @@ from serai.core.games.concordia.state cimport (
     ARCHITECT, BUILDING, BUY, BY_LAND, BY_SEA, CARDS, COLONIST, CONSUL, COPYING, DIPLOMAT, GOVERNING, HIRING, HOUSE,
     KEEPING, MERCATOR, MOVING_LAND, MOVING_SEA, NONE, OVER, PAY, PAYING, PREFECT, RECRUITING, ROW, SELL, SENATOR,
     SETTLE, SETTLING, SPECIALIST, TOKENS, TRADING, TRIBUNE, Player, State, Tables,
-    copies, major_of, minor_of, on_board, total, verb_of,
+    cards_in, copies, major_of, minor_of, on_board, total, verb_of,
 )
 from serai.core.games.concordia.trade cimport can_trade
 from serai.core.types cimport MAX_ACTIONS, Action
+
+cdef enum:
+    MOST_BOUGHT = 2         # by one card
 
 ROLES_OF = {
     COPYING: {DIPLOMAT}, RECRUITING: {TRIBUNE}, MOVING_LAND: {ARCHITECT}, MOVING_SEA: {ARCHITECT}, BUILDING: {ARCHITECT},
     GOVERNING: {PREFECT}, KEEPING: {PREFECT, SPECIALIST}, TRADING: {MERCATOR}, HIRING: {SENATOR, CONSUL},
     PAYING: {SENATOR}, SETTLING: {COLONIST},
 }
+BUYERS = {SENATOR, CONSUL, DIPLOMAT}
 BOUNDS_OF = {BUILDING: {HOUSE}, TRADING: {SELL, BUY}, PAYING: {PAY}, SETTLING: {SETTLE}}
 
 
@@ -62,7 +69,39 @@ cdef object set_up_fault(const Tables* t, const State* s):
         return "coin_side names no province"
     if s.phase > TOKENS and (s.phase == CARDS) != (s.row_size < ROW and s.deck > 0):
         return "the phase is card as long as the row has a gap that the deck can fill"
-    return None
+    return dealing_fault(t, s) if s.phase <= CARDS else None
+
+
+cdef object dealing_fault(const Tables* t, const State* s):
+    """Tokens and cards are dealt before anybody has done anything; cards after a purchase of one or two, too."""
+    cdef const Player* p = &s.players[s.turn]
+    if s.phase == TOKENS or p.top == NONE:
+        return None if is_untouched(t, s) else "in the set-up the mover is p1, and all seats have what they begin with"
+    if t.role[p.top] in BUYERS and s.row_size >= ROW - MOST_BOUGHT and s.row_size + s.deck < t.in_play:
+        return None
+    return "cards are turned up when the mover has bought one or two"
+
+
+cdef bint is_untouched(const Tables* t, const State* s):
+    cdef State fresh
+    cdef int seat
+    memset(&fresh, 0, sizeof(State))
+    set_up(t, &fresh, s.seats)
+    if s.turn != fresh.turn or s.magnus != fresh.magnus or s.row_size + s.deck != t.in_play or s.coin_side:
+        return False
+    for seat in range(s.seats):
+        if not is_unchanged(t, &s.players[seat], &fresh.players[seat]):
+            return False
+    return True
+
+
+cdef bint is_unchanged(const Tables* t, const Player* p, const Player* fresh):
+    """Has what it had; cards of the hand may be hidden."""
+    if p.pile or p.hidden_pile or cards_in(p.hand) + p.hidden != t.starter_count:
+        return False
+    if p.coins != fresh.coins or p.goods != fresh.goods or p.houses or p.scored:
+        return False
+    return memcmp(p.colonists, fresh.colonists, sizeof(p.colonists)) == 0
 
 
 cdef object end_fault(const Tables* t, const State* s):
