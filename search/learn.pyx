@@ -45,7 +45,8 @@ cdef class Trainer:
     cdef float* w
     cdef float* g
     cdef Layer state_layer, choice_layer
-    cdef Py_ssize_t win_at, points_at, choice_at, traits_at, trait_bias_at, size
+    cdef readonly Py_ssize_t choice_at      # the weights before it judge, those from it on choose; they share none
+    cdef Py_ssize_t win_at, points_at, traits_at, trait_bias_at, size
 
     def __init__(self, int player_features, int table_features, int option_traits=0, seed=0):
         if player_features < 1 or table_features < 1 or option_traits < 0:

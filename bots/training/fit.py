@@ -49,13 +49,17 @@ class Epoch:
 
 @dataclass(frozen=True)
 class Fitted:
-    """What came of it. ``best``: the epoch whose weights were kept; ``by_seats``: its held-out entropy."""
+    """What came of it. ``best``: the epoch whose judgement was kept, ``best_choice``: whose preferences.
+
+    ``by_seats``: held-out entropy of the judgement that was kept.
+    """
 
     samples: int
     games: int
     games_held_out: int
     epochs: tuple[Epoch, ...]
     best: int
+    best_choice: int
     by_seats: dict[str, float]
 
 
@@ -107,11 +111,11 @@ class Fitter:
     @property
     def _finished(self) -> bool:
         """After all epochs, or when the last ones made it worse."""
-        return len(self._epochs) >= self.plan.epochs or self._best_epoch < len(self._epochs) - PATIENCE
+        latest = max(self._best_epoch("entropy"), self._best_epoch("choice"))
+        return len(self._epochs) >= self.plan.epochs or latest < len(self._epochs) - PATIENCE
 
-    @property
-    def _best_epoch(self) -> int:
-        losses = [epoch.held_out.entropy for epoch in self._epochs]
+    def _best_epoch(self, loss: str) -> int:
+        losses = [getattr(epoch.held_out, loss) for epoch in self._epochs]
         return losses.index(min(losses)) if losses else -1
 
     def _learn(self, places: Indices, of: int) -> None:
@@ -126,8 +130,15 @@ class Fitter:
         loss = Loss(**self.trainer.loss(self.samples, self.held_out))
         self._epochs.append(Epoch(self._sum / of, loss))
         self._part, self._sum = 0, 0.0
-        if self._best_epoch == len(self._epochs) - 1:
-            self._best = self.trainer.state()
+        self._keep_best()
+
+    def _keep_best(self) -> None:
+        """Judgement and preferences share no weights, and learn games by heart at different times."""
+        now, border = self.trainer.state(), self.trainer.choice_at
+        for loss, part in (("entropy", slice(border)), ("choice", slice(border, None))):
+            if self._best_epoch(loss) == len(self._epochs) - 1:
+                for name in ("weights", "mean", "square"):
+                    self._best[name][part] = now[name][part]
 
     def _text(self) -> str:
         if not self._epochs:
@@ -144,7 +155,8 @@ class Fitter:
         }
         held_out = len(np.unique(games[self.held_out]))
         whole = len(np.unique(games))
-        return Fitted(len(games), whole, held_out, tuple(self._epochs), self._best_epoch, by_seats)
+        best = self._best_epoch("entropy"), self._best_epoch("choice")
+        return Fitted(len(games), whole, held_out, tuple(self._epochs), *best, by_seats)
 
     # ---- checkpoints
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+KEPT: Final = {"judgement": "best", "choices": "best_choice"}
 
 
 def text(found: dict[str, Any], network: Path) -> str:
@@ -34,12 +36,15 @@ def _fit(fit: dict[str, Any]) -> Iterator[str]:
         f"Generation {fit['generation']}: {fit['samples']:,} samples of {fit['games']:,} games, "
         f"{fit['games_held_out']:,} of them held out"
     )
-    yield "  epoch   learned  held out  points off  winners told"
+    yield "  epoch   learned  held out  points off  winners told  choices told"
     for number, epoch in enumerate(fit["epochs"]):
-        held_out, mark = epoch["held_out"], "  kept" if number == fit["best"] else ""
+        held_out = epoch["held_out"]
+        kept = [what for what, key in KEPT.items() if number == fit[key]]
+        mark = f"  {' and '.join(kept)} kept" if kept else ""
         yield (
             f"  {number + 1:5}  {epoch['learned']:8.4f}  {held_out['entropy']:8.4f}"
-            f"  {held_out['points']:10.2f}  {100 * held_out['accuracy']:10.1f} %{mark}"
+            f"  {held_out['points']:10.2f}  {100 * held_out['accuracy']:10.1f} %"
+            f"  {100 * held_out['agreement']:10.1f} %{mark}"
         )
     seats = ", ".join(f"{value:.4f} at {number}" for number, value in fit["by_seats"].items())
     yield f"  held-out loss by seats: {seats}"

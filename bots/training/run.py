@@ -98,11 +98,11 @@ class Run:
         return all((self.store.generation(generation) / name).exists() for name in FITTED)
 
     def _tell_fit(self, generation: int, fitted: Fitted) -> None:
-        best = fitted.epochs[fitted.best].held_out
+        best, choice = (fitted.epochs[number].held_out for number in (fitted.best, fitted.best_choice))
         self.teller.say(
             f"generation {generation + 1}: {fitted.samples:,} samples of {fitted.games:,} games, "
             f"held-out loss {best.entropy:.4f}, points off by {best.points:.1f}, "
-            f"{100 * best.accuracy:.1f} % of the winners told, {100 * best.agreement:.1f} % of the choices"
+            f"{100 * best.accuracy:.1f} % of the winners told, {100 * choice.agreement:.1f} % of the choices"
         )
 
     def _samples(self, generation: int) -> Samples:

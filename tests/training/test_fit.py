@@ -107,6 +107,28 @@ def test_a_run_that_was_broken_off_ends_as_any_other(
     assert whole_run(samples, tmp_path / "b", 7, monkeypatch) == undisturbed
 
 
+def test_judgement_and_preferences_are_kept_from_their_own_best_epochs(
+    samples: Samples, tmp_path: Path
+) -> None:
+    """Here it judges worse after the first epoch, while its choices go on getting better."""
+    states: list[np.ndarray] = []
+
+    class Told(Trainer):
+        def loss(self, samples: Samples, order: object) -> dict[str, float]:
+            states.append(self.weights.copy())
+            number = float(len(states))
+            return {"entropy": number, "points": 1, "accuracy": 1, "choice": 1 / number, "agreement": 1}
+
+    trainer = Told(*shape_of(GAME), 1)
+    store = Store(tmp_path)
+    found = Fitter(PLAN, 0, samples, trainer).run(store, tmp_path / "training.npz", lambda done, text: None)
+    store.close()
+    assert (found.best, found.best_choice, len(found.epochs)) == (0, 2, 3)
+    assert np.array_equal(trainer.weights[: trainer.choice_at], states[0][: trainer.choice_at])
+    assert np.array_equal(trainer.weights[trainer.choice_at :], states[2][trainer.choice_at :])
+    assert not np.array_equal(states[0], states[2])
+
+
 def test_a_damaged_checkpoint_is_begun_anew(samples: Samples, tmp_path: Path) -> None:
     store = Store(tmp_path)
     path = tmp_path / "training.npz"
