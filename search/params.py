@@ -21,7 +21,7 @@ class SearchParams:
     planner_depth: int = 10  # own turns; search.md: fewer than 8 lose
     network_share: float = 0.7  # of a leaf's value that is the network's, if there is one; 0-1. search.md
     network_prior: float = 1.0  # of the priors that is the network's preference, if it has any; 0-1
-    network_trust: float = 0.02  # planner_trust's place where a network judges; 0-1. bench/README.md
+    network_trust: float = 0.005  # planner_trust's place where a network judges; 0-1. bench/README.md
     paranoid: bool = False  # others minimise the root seat's share instead of maximising their own
     use_book: bool = True  # opening advice of the game's knowledge
     rollout: str = "evaluate"  # what a leaf is worth: "evaluate", or "random" playouts (a yardstick)
