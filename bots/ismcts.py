@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from serai.core.network import Network
     from serai.search import Search
 
-LATER_SHARE = (
-    8  # a later decision of a turn, or one in another's, gets this part of the nodes: the tree is kept
-)
+# A later decision of a turn, or one in another's, gets this part of the nodes: the tree is kept.
+LATER_SHARE = 8
 
 
 class IsmctsBot(Bot):

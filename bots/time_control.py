@@ -92,9 +92,7 @@ class SeatTimer:
         """Seconds left on the clock."""
         self._own = False  # its turn is under way
         self._spent = 0.0  # in this turn, or since the last one
-        self._first: float | None = (
-            None  # seconds that the first decision of this turn, or of the last one, took
-        )
+        self._first: float | None = None  # seconds of the first decision of this turn, or of the last one
 
     def begin_turn(self) -> None:
         """Start counting a turn of its own."""

@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from serai.core import Position
 
 TURNS_LEFT = 30  # own turns a clock is divided by when nothing is known of the rest of the game
-TURN_SHARE = (
-    0.1  # of what a turn's first decision may use, for a later one (the tree is kept), or in another's turn
-)
+# Of what a turn's first decision may use, for a later one (the tree is kept), or in another's turn.
+TURN_SHARE = 0.1
 HARDEST = 3.0  # a turn never takes more than this many times its fair share
 
 
