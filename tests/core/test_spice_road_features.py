@@ -177,9 +177,10 @@ def without_round(names: set[str]) -> set[str]:
 def test_seats_are_alike(played: list[Position]) -> None:
     """A player's list moves with the player, but for the turn left in this round.
 
-    In the last round seats aren't: whoever has ended the game sits before all that are still to move.
+    In the last round seats aren't: whoever has ended the game sits before all that are still to move. Nor are
+    they in the set-up, which is dealt in the turn of the last one.
     """
-    for position in played[::20]:
+    for position in played[20::20]:
         if position.is_over or position.state()["last_round"]:
             continue
         seats = position.seats

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t
 
-from serai.core.bits cimport bit
+from serai.core.bits cimport bit, size
 from serai.core.game cimport Game, GameOps, Position
 from serai.core.games.spice_road cimport events, features, hidden, knowledge, score
 from serai.core.games.spice_road.features cimport OPTION_TRAITS, PLAYER_FEATURES, TABLE_FEATURES
@@ -365,14 +365,30 @@ cdef class SpiceRoad(Game):
         cdef bint row_full = s.row_size == 5
         phase = notation.PHASES[s.phase]
         if phase == "market":
-            return not market_full
+            return not market_full and self.dealing_possible(s, s.market_size == 5)
         if phase == "point":
-            return market_full and not row_full
+            return market_full and not row_full and self.dealing_possible(s, s.row_size == 4)
         if not (market_full and row_full):
             return False
         if phase == "drop":
             return cubes > CARAVAN_LIMIT
         return phase != "over" or (s.last_round and s.turn == 0)
+
+    cdef bint dealing_possible(self, const State* s, bint one_missing) noexcept:
+        """The rows are dealt in the turn of the last seat, before anybody has done anything; later one card at a time."""
+        return s.turn == self.seats - 1 if self.is_untouched(s) else one_missing
+
+    cdef bint is_untouched(self, const State* s) noexcept:
+        """Whether all seats have what they begin with; cards in hand may be hidden."""
+        cdef const Player* p
+        cdef int seat
+        for seat in range(self.seats):
+            p = &s.players[seat]
+            if size(p.hand) + p.hidden != STARTERS or p.cubes != self.table.start_cubes[seat]:
+                return False
+            if p.played or p.claims:
+                return False
+        return True
 
     def check_view(self, Position position not None, int viewer):
         """Raise NotationError if a view doesn't show its own seat's cards."""
