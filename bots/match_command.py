@@ -143,6 +143,18 @@ def _check(options: argparse.Namespace) -> None:
     if options.jobs * threads > cores:
         load = f"{options.jobs} games at a time with {threads} threads each"
         _say(f"note: {load} on {cores} cores; bots will be late")
+    _warn_of_slow(options)
+
+
+def _warn_of_slow(options: argparse.Namespace) -> None:
+    """A bot's own time goes beyond the match's: it would be late in each turn."""
+    if options.nodes is not None or options.clock is not None:
+        return
+    allowed = DEFAULT_TIME if options.time is None else options.time
+    for name in options.entrants:
+        own = options_of_name(name).get("time", "")
+        if own.replace(".", "", 1).isdecimal() and float(own) > allowed:
+            _say(f"note: {name} will be late in this match of {allowed:g} s a turn; give --time {own}")
 
 
 def _play(options: argparse.Namespace, plan: MatchPlan, writer: RecordWriter | None) -> int:

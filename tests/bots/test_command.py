@@ -89,6 +89,26 @@ def test_a_match_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "one standard error over 2 deals" in " ".join(text.split())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["ismcts:time=0.9"], "ismcts:time=0.9 will be late in this match of 0.5 s a turn; give --time 0.9"),
+        (["ismcts:time=0.2", "--time", "0.1"], "of 0.1 s a turn; give --time 0.2"),
+        (["ismcts:time=0.2", "--time", "0.2"], ""),
+        (["ismcts:time=9", "--nodes", "5"], ""),
+        (["ismcts:nodes=9"], ""),
+    ],
+    ids=str,
+)
+def test_a_bot_that_takes_longer_than_the_match_allows_is_noticed(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["match", "random", *arguments, "--games", "1", "--max-plies", "0"])
+    err = capsys.readouterr().err
+    assert told in err
+    assert ("note: " in err) == bool(told)
+
+
 def test_a_match_as_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", "planner", "random", "planner", "--json", *QUICK]) == 0
     data = json.loads(capsys.readouterr().out)
