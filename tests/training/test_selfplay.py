@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from training.small import small_plan
 
+from serai.bots.training import selfplay
 from serai.bots.training.chunk_file import pack, unpack
 from serai.bots.training.plan import Chunk, TrainingPlan
 from serai.bots.training.selfplay import Table, draw_manners, play_chunk, play_game
+from serai.core import Position
 from serai.core.errors import RecordError
 from serai.core.games import load
 from serai.core.network import Network, shape_of, trait_lists
@@ -63,6 +66,40 @@ def test_samples_are_what_came_of_the_games() -> None:
     assert np.allclose(data["win"].sum(axis=1), 1, atol=1e-4)
     assert not data["win"][:, 3:].any()
     assert (data["win"] >= 0).all()
+
+
+def test_where_no_search_thought_the_next_one_speaks() -> None:
+    """And after the last thought only the result; a quarter of every target is the result here."""
+    position = load("spice_road;players=2;seed=1").start()
+    while not position.is_over:
+        position = position.apply(position.random_action(len(position.history)))
+    result, points = np.array(position.returns()), np.array(position.scores(), float)
+    first, second = (SimpleNamespace(win=(x, 1 - x), points=(100 * x, 9.0)) for x in (0.3, 0.6))
+    seen: Any = [(position, line, None) for line in (None, first, None, None, second, None)]
+    samples = list(selfplay._samples(seen, position, 0.25))
+    for sample, thought in zip(samples, (first, first, second, second, second, None), strict=True):
+        win, final = (
+            (result, points) if thought is None else (np.array(thought.win), np.array(thought.points))
+        )
+        assert sample.win == pytest.approx(0.25 * result + 0.75 * win)
+        assert sample.points == pytest.approx(0.25 * points + 0.75 * final)
+
+
+def test_only_thoughts_with_the_network_count_once_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[bool] = []
+    real = selfplay._samples
+
+    def spy(seen: Any, end: Position, share: float) -> Any:
+        kept.extend(line is not None for _, line, _ in seen)
+        return real(seen, end, share)
+
+    monkeypatch.setattr(selfplay, "_samples", spy)
+    network = Network("spice_road", trained(1))
+    for networked, has_network in ((0.0, False), (1.0, True), (0.0, True)):
+        kept.clear()
+        plan = small_plan(styles=(("search", 1.0),), networked=networked)
+        list(play_game(plan, 2, 1, Table(network if has_network else None), has_network))
+        assert set(kept) == {not has_network or networked == 1.0}
 
 
 def test_a_game_does_not_depend_on_those_before_it() -> None:
