@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -18,6 +17,7 @@ from concurrent.futures import (
 )
 from itertools import islice
 from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from typing import Final
 
 from serai.bots.tournament.cluster import Cluster
@@ -43,12 +43,16 @@ def play_all(
     """
     left = {chunk: 0 for chunk in chunks}  # and how often each was lost
     while left:
-        executor = cluster.executor() if cluster else _pool(min(jobs, len(left)))
+        over = get_context("spawn").Event()
+        executor = cluster.executor() if cluster else _pool(min(jobs, len(left)), over)
         window = cluster.window() if cluster else 2 * jobs
         try:
             for chunk, content in _round(executor, plan, left, network, window):
                 del left[chunk]
                 yield chunk, content
+        except BaseException:
+            over.set()  # what was handed to a worker can't be called back, and nobody wants it any more
+            raise
         finally:
             executor.shutdown(wait=False)
 
@@ -62,7 +66,7 @@ def _round(
     try:
         while True:
             for chunk in islice(waiting, window - len(running)):
-                running[executor.submit(play_chunk, plan, chunk, network)] = chunk
+                running[_submitted(executor, plan, chunk, network)] = chunk
             if not running:
                 return
             done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -80,6 +84,16 @@ def _round(
             future.cancel()
 
 
+def _submitted(executor: Executor, plan: TrainingPlan, chunk: Chunk, network: bytes | None) -> Future[bytes]:
+    """A chunk under way; if the executor is known to be broken, one that has failed."""
+    try:
+        return executor.submit(play_chunk, plan, chunk, network)
+    except BrokenExecutor as error:
+        failed: Future[bytes] = Future()
+        failed.set_exception(error)
+        return failed
+
+
 def _failure(future: Future[bytes]) -> BaseException | None:
     """What has become of a worker; raises whatever else has gone wrong."""
     try:
@@ -94,20 +108,20 @@ def _failure(future: Future[bytes]) -> BaseException | None:
 def _count_loss(left: dict[Chunk, int], chunk: Chunk, error: BaseException) -> None:
     left[chunk] += 1
     if left[chunk] >= TRIES:
-        raise LostWorkers(f"a worker that played {chunk.name} was lost {TRIES} times: {error}")
+        raise LostWorkers(f"workers were lost again and again, {TRIES} times with {chunk.name}: {error}")
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_enlist, initargs=(os.getpid(),))
+def _pool(jobs: int, over: Event) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_enlist, initargs=(os.getpid(), over))
 
 
-def _enlist(parent: int) -> None:
-    """Prepare a worker: Ctrl-C is for the parent, and a worker whose parent was killed ends."""
+def _enlist(parent: int, over: Event) -> None:
+    """Prepare a worker: Ctrl-C is for the parent; without a parent, or when all is over, a worker ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    threading.Thread(target=_leave_with, args=(parent, over), daemon=True).start()
 
 
-def _leave_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(LOOK)
+def _leave_with(parent: int, over: Event) -> None:
+    while os.getppid() == parent and not over.wait(LOOK):
+        pass
     os._exit(ORPHANED)

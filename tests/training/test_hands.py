@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import psutil
 import pytest
@@ -39,17 +40,38 @@ def test_a_lost_worker_is_replaced() -> None:
     assert found == expected()
 
 
+def test_a_pool_that_refuses_new_work_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lost worker may be noticed while the next chunk is handed over."""
+    pools = []
+
+    class Refusing(Executor):
+        def submit(self, *args: object, **more: object) -> Future[bytes]:  # type: ignore[override]
+            raise BrokenProcessPool("gone")
+
+    class Working(Executor):
+        def submit(self, work: Any, *args: object, **more: object) -> Future[bytes]:  # type: ignore[override]
+            future: Future[bytes] = Future()
+            future.set_result(work(*args))
+            return future
+
+    def pool(jobs: int, over: object) -> Executor:
+        pools.append(Refusing() if not pools else Working())
+        return pools[-1]
+
+    monkeypatch.setattr("serai.bots.training.hands._pool", pool)
+    assert dict(play_all(PLAN, CHUNKS, None, 1)) == expected()
+    assert len(pools) == 2
+
+
 def test_workers_that_are_always_lost_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     class Mortal(Executor):
         def submit(self, *args: object, **more: object) -> Future[bytes]:  # type: ignore[override]
-            from concurrent.futures.process import BrokenProcessPool
-
             future: Future[bytes] = Future()
             future.set_exception(BrokenProcessPool("gone"))
             return future
 
-    monkeypatch.setattr("serai.bots.training.hands._pool", lambda jobs: Mortal())
-    with pytest.raises(LostWorkers, match="was lost 3 times"):
+    monkeypatch.setattr("serai.bots.training.hands._pool", lambda jobs, over: Mortal())
+    with pytest.raises(LostWorkers, match="again and again, 3 times with"):
         list(play_all(PLAN, CHUNKS, None, 1))
 
 
