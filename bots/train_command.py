@@ -29,7 +29,7 @@ examples:
   serai train spice_road --out run --resume
       go on after a crash, Ctrl-C or kill -9: what is finished isn't done again
   serai train run/plan.json --out again
-      the same run on any machine: the same games, the same network to the bit
+      the same run again: the same games, the same network to the bit
   serai train spice_road --budget 8h --out run --cluster tcp://host:8786
       self-play by the workers of a Dask scheduler
 
@@ -59,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--budget", metavar="TIME", help=f"about how long it may take here: 90s, 30m, 1h30m; default {BUDGET}"
     )
-    add("--out", metavar="DIR", help="the folder of the run; default GAME-training")
+    add("--out", metavar="DIR", help="the folder of the run; default GAME-training, or PLAN-training")
     add("--resume", action="store_true", help="go on with a run that is in the folder already")
     add("--seats", type=int, nargs="+", metavar="N", help="numbers of seats; default: all of the game")
     add("--seed", type=int, metavar="S", help="of everything, default 1")
@@ -94,15 +94,18 @@ def _cores() -> list[int]:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse what can't be, before a folder is made."""
-    from serai.bots.training.plan import all_variants, check_seats, parse_budget
+    from serai.bots.training.plan import all_variants, check_seats, parse_budget, read_plan
 
     if options.budget is not None:
         parse_budget(options.budget)
+    if options.seed is not None and not 0 <= options.seed < 2**63:
+        raise SetupError(f"--seed must be 0 to {2**63 - 1}, not {options.seed}")
     if options.game.endswith(".json"):
         if (options.budget, options.seats, options.seed) != (None, None, None):
             raise SetupError("a plan says everything: leave out --budget, --seats and --seed")
         if not Path(options.game).is_file():
             raise SetupError(f"{options.game}: no such file")
+        read_plan(Path(options.game))
     else:
         check_seats(options.game, tuple(options.seats or ()), all_variants(options.game))
 
@@ -111,16 +114,16 @@ def _plan(options: argparse.Namespace, store: Store, jobs: int) -> TrainingPlan:
     """The plan in the folder, or a fresh one, which is kept there; raises SetupError."""
     from serai.bots.training.budget import make_plan
     from serai.bots.training.pace import FILE
-    from serai.bots.training.plan import plan_of
+    from serai.bots.training.plan import read_plan
 
     there = store.plan()
     given = None
     if options.game.endswith(".json"):
-        given = plan_of(Path(options.game).read_text(encoding="utf-8"), options.game)
+        given = read_plan(Path(options.game))
     if there is not None:
         if not options.resume:
             raise SetupError(f"{store.folder} has a run already: --resume goes on with it, or another --out")
-        _check_same(options, there, given)
+        _check_same(options, store, there, given)
         return there
     if given is not None:
         store.keep_plan(given)
@@ -134,10 +137,12 @@ def _plan(options: argparse.Namespace, store: Store, jobs: int) -> TrainingPlan:
     return plan
 
 
-def _check_same(options: argparse.Namespace, there: TrainingPlan, given: TrainingPlan | None) -> None:
+def _check_same(
+    options: argparse.Namespace, store: Store, there: TrainingPlan, given: TrainingPlan | None
+) -> None:
     """Raise SetupError if the arguments ask for another run than the one that is there."""
     if given is not None and given != there:
-        raise SetupError(f"{options.out} has a run of another plan than {options.game}")
+        raise SetupError(f"{store.folder} has a run of another plan than {options.game}")
     asked = {
         "GAME": (None if given else options.game, there.game),
         "--seats": (tuple(options.seats) if options.seats else None, there.seats),

@@ -22,11 +22,15 @@ GAMES: Final = 10  # of each number of seats
 LAYER: Final = ("players", "table", "bias")  # parts of a first layer
 ROUNDING: Final = 0.01  # of entropy that the integers may lose
 AGREEMENT: Final = 0.003  # between the evaluator and the same integers as floats
+POINTS: Final = 0.1  # points of mean error, between any two of the three
 
 
 @dataclass(frozen=True)
 class Checked:
-    """Cross entropies of the win shares on games that nobody learned from."""
+    """Cross entropies of the win shares on games that nobody learned from, and of the choices there.
+
+    ``points…``: how far off the foretold points are, in the mean.
+    """
 
     positions: int
     floats: float
@@ -36,6 +40,9 @@ class Checked:
     choice_floats: float  # the same of what strong players chose there
     choice_integers: float
     choice_evaluator: float
+    points_floats: float
+    points_integers: float
+    points_evaluator: float
 
 
 def check(plan: TrainingPlan, trainer: Trainer, network: Network) -> Checked:
@@ -50,16 +57,20 @@ def check(plan: TrainingPlan, trainer: Trainer, network: Network) -> Checked:
     rounded = Trainer(trainer.players, trainer.table, trainer.options)
     rounded.load_state({**rounded.state(), "weights": in_floats(trainer.arrays())})
     planner = Planner(1, 1)
+    judged = [network.judge(sample.position) for sample in played]
     learned, integers = trainer.loss(samples, places), rounded.loss(samples, places)
     found = Checked(
         positions=len(played),
         floats=learned["entropy"],
         integers=integers["entropy"],
-        evaluator=entropy(played, (network.judge(sample.position)[0] for sample in played)),
+        evaluator=entropy(played, (win for win, _ in judged)),
         hand_made=entropy(played, (planner.plan(sample.position).lines[0].win for sample in played)),
         choice_floats=learned["choice"],
         choice_integers=integers["choice"],
         choice_evaluator=surprise(network, played),
+        points_floats=learned["points"],
+        points_integers=integers["points"],
+        points_evaluator=points_off(played, [points for _, points in judged]),
     )
     _demand("rounding changes the loss", found.integers - found.floats, ROUNDING)
     _demand("rounding changes the loss of choices", found.choice_integers - found.choice_floats, ROUNDING)
@@ -69,6 +80,8 @@ def check(plan: TrainingPlan, trainer: Trainer, network: Network) -> Checked:
         AGREEMENT,
     )
     _demand("the evaluator differs from what was learned", found.evaluator - found.integers, AGREEMENT)
+    _demand("rounding changes the points", found.points_integers - found.points_floats, POINTS)
+    _demand("the evaluator's points differ", found.points_evaluator - found.points_integers, POINTS)
     return found
 
 
@@ -106,6 +119,14 @@ def entropy(played: Sequence[Sample], said: Iterable[tuple[float, ...]]) -> floa
         total -= sum(
             truth * math.log(max(share, 1e-9)) for truth, share in zip(sample.win, shares, strict=True)
         )
+    return total / max(1, len(played))
+
+
+def points_off(played: Sequence[Sample], said: Sequence[tuple[float, ...]]) -> float:
+    """Mean error of what was said about the final points."""
+    total = 0.0
+    for sample, points in zip(played, said, strict=True):
+        total += sum(abs(a - b) for a, b in zip(sample.points, points, strict=True)) / len(points)
     return total / max(1, len(played))
 
 

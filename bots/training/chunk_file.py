@@ -19,6 +19,7 @@ MAGIC: Final = b"SSam"
 DIGEST: Final = 16  # bytes
 LEVEL: Final = 3  # of the compression: a higher one takes longer than it saves
 LARGEST: Final = 2**30  # bytes of a chunk when unpacked
+MOST: Final = 64  # entries of a list or a map in it; without a limit a few bytes can ask for millions
 
 
 def pack(identity: str, chunk: Chunk, data: Mapping[str, NDArray[Any]]) -> bytes:
@@ -36,7 +37,7 @@ def unpack(raw: bytes, identity: str, chunk: Chunk) -> dict[str, NDArray[Any]]:
         raise RecordError("it is damaged, or no file of samples")
     try:
         content = zlib.decompressobj().decompress(body[len(MAGIC) :], LARGEST)
-        data = msgpack.unpackb(content)
+        data = msgpack.unpackb(content, max_array_len=MOST, max_map_len=MOST, max_ext_len=0)
         if data["plan"] != identity or data["chunk"] != list(astuple(chunk)):
             raise RecordError("it belongs to another plan")
         return {

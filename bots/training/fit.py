@@ -84,26 +84,30 @@ class Fitter:
         self._epochs: list[Epoch] = []
         self._part = 0  # of the epoch under way
         self._sum = 0.0
-        self._best: dict[str, NDArray[Any]] = trainer.state()
+        self._best: NDArray[np.float32] = trainer.weights.copy()
 
     @property
     def total(self) -> int:
         """Samples of all epochs together."""
         return self.plan.epochs * len(self.learned)
 
+    @property
+    def done(self) -> int:
+        """Samples of them that have been learned from."""
+        return len(self._epochs) * len(self.learned) + min(self._part * PART, len(self.learned))
+
     def run(self, store: Store, checkpoint: Path, told: Told) -> Fitted:
-        """Learn, from where a checkpoint left off; the trainer has the best weights afterwards."""
-        self._restore(store, checkpoint)
+        """Learn what is left; the trainer has the best weights afterwards."""
         while not self._finished:
             order = np.random.default_rng([self.plan.seed, self.generation, len(self._epochs)])
             places = order.permutation(self.learned)
             for first in range(self._part * PART, len(places), PART):
                 self._learn(places[first : first + PART], len(places))
-                told(len(self._epochs) * len(places) + min(first + PART, len(places)), self._text())
                 self._save(store, checkpoint)
+                told(self.done, self._text())
             self._close_epoch(len(places))
             self._save(store, checkpoint)
-        self.trainer.load_state(self._best)
+        self.trainer.weights[:] = self._best
         return self._result()
 
     # ---- an epoch
@@ -122,8 +126,8 @@ class Fitter:
         done = (len(self._epochs) + self._part * PART / of) / self.plan.epochs
         rate = self.plan.rate * (1 - (1 - LAST_RATE) * done)
         self._sum += self.trainer.epoch(self.samples, places, rate) * len(places)
-        weights = self.trainer.weights
-        np.multiply(weights, np.float32(1 - rate * self.plan.decay * len(places) / BATCH), out=weights)
+        kept = (1 - rate * self.plan.decay) ** (len(places) / BATCH)
+        np.multiply(self.trainer.weights, np.float32(kept), out=self.trainer.weights)
         self._part += 1
 
     def _close_epoch(self, of: int) -> None:
@@ -134,11 +138,10 @@ class Fitter:
 
     def _keep_best(self) -> None:
         """Judgement and preferences share no weights, and learn games by heart at different times."""
-        now, border = self.trainer.state(), self.trainer.choice_at
+        border = self.trainer.choice_at
         for loss, part in (("entropy", slice(border)), ("choice", slice(border, None))):
             if self._best_epoch(loss) == len(self._epochs) - 1:
-                for name in ("weights", "mean", "square"):
-                    self._best[name][part] = now[name][part]
+                self._best[part] = self.trainer.weights[part]
 
     def _text(self) -> str:
         if not self._epochs:
@@ -161,22 +164,24 @@ class Fitter:
     # ---- checkpoints
 
     def _save(self, store: Store, path: Path) -> None:
-        notes = {"epochs": [asdict(epoch) for epoch in self._epochs], "part": self._part, "sum": self._sum}
-        arrays = {f"now_{name}": array for name, array in self.trainer.state().items()}
-        arrays |= {f"best_{name}": array for name, array in self._best.items()}
-        arrays["notes"] = np.frombuffer(json.dumps(notes).encode(), np.uint8)
-        store.write_arrays(path, arrays)
+        notes = {
+            "plan": self.plan.identity,
+            "epochs": [asdict(epoch) for epoch in self._epochs],
+            "part": self._part,
+            "sum": self._sum,
+        }
+        text = np.frombuffer(json.dumps(notes).encode(), np.uint8)
+        store.write_arrays(path, {**self.trainer.state(), "best": self._best, "notes": text})
 
-    def _restore(self, store: Store, path: Path) -> None:
+    def restore(self, store: Store, path: Path) -> None:
+        """Go on from a checkpoint, if there is one of this plan that is whole."""
         arrays = store.read_arrays(path)
-        if arrays is None or "notes" not in arrays:
+        if arrays is None or arrays.keys() != {*self.trainer.state(), "best", "notes"}:
             return
         notes = json.loads(arrays["notes"].tobytes())
+        if notes["plan"] != self.plan.identity:
+            return
         self._epochs = [Epoch(e["learned"], Loss(**e["held_out"])) for e in notes["epochs"]]
         self._part, self._sum = notes["part"], notes["sum"]
-        self.trainer.load_state(_named(arrays, "now_"))
-        self._best = _named(arrays, "best_")
-
-
-def _named(arrays: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+        self.trainer.load_state(arrays)
+        self._best = arrays["best"]

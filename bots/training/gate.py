@@ -15,6 +15,7 @@ from serai.bots.tournament.journal import Journal, read_journal
 from serai.bots.tournament.manager import Manager, Progress
 from serai.bots.tournament.outcome import Outcome
 from serai.bots.tournament.plan import Entrant, Plan
+from serai.bots.tournament.schedule import block_count, block_size
 from serai.bots.tournament.sprt import Sprt, share_of_elo
 from serai.bots.training.plan import TrainingPlan
 from serai.core.errors import RecordError
@@ -71,11 +72,21 @@ def _entrant(name: str, file: str, nodes: int) -> Entrant:
     return Entrant(name, "serai", options, TimeControl(turn=None, nodes=nodes))
 
 
+def games_of(match: Plan) -> int:
+    """How many games a gate has at most: whole blocks."""
+    return block_count(match) * block_size(match)
+
+
+def games_before(match: Plan, journal: Path) -> int:
+    """How many of them are in a journal."""
+    return len(_before(match, journal))
+
+
 def play(match: Plan, journal: Path, jobs: int, told: Told) -> Match:
-    """Play what a journal lacks of a gate; ``told`` hears of the games and of the test."""
+    """Play what a journal lacks of a gate; ``told`` hears of its games so far, and of the test."""
     before = _before(match, journal)
     preflight.make_room(match, jobs)
-    listener = _Listener(Progress(match, list(before)), told)
+    listener = _Listener(Progress(match, list(before)), len(before), told)
     if not listener.progress.decided:
         engines = asyncio.run(preflight.inspect(match))
         book = Journal(journal, match, engines)
@@ -112,8 +123,8 @@ def _result(match: Plan, outcomes: list[Outcome]) -> Match:
 class _Listener:
     """Passes on how a gate goes."""
 
-    def __init__(self, progress: Progress, told: Told) -> None:
-        self.progress, self._told, self._games = progress, told, 0
+    def __init__(self, progress: Progress, games: int, told: Told) -> None:
+        self.progress, self._games, self._told = progress, games, told
 
     def finished(self, outcome: Outcome, record: GameRecord) -> None:
         """A game has ended."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, Final
 
 from serai.core.errors import SeraiError, SetupError
@@ -118,13 +120,14 @@ class TrainingPlan:
         names = [name for name, _ in self.styles]
         if not names or len(set(names)) < len(names) or not set(names) <= set(STYLES):
             raise SetupError(f"styles must be some of {' '.join(STYLES)}, each once, not {names!r:.80}")
-        if not all(share >= 0 for _, share in self.styles) or not sum(share for _, share in self.styles):
-            raise SetupError("the shares of styles must not be negative, nor all 0")
+        if not all(0 <= share < math.inf for _, share in self.styles) or not sum(dict(self.styles).values()):
+            raise SetupError("the shares of styles must be numbers from 0 up, not all 0")
 
     @property
     def identity(self) -> str:
         """A text that two plans share exactly if the samples of the one are samples of the other."""
-        return blake2b(repr(self).encode(), digest_size=8).hexdigest()
+        meaning = load(self.set_ups(self.seats[0])[0]).feature_key
+        return blake2b(f"{self!r} {meaning}".encode(), digest_size=8).hexdigest()
 
     def set_ups(self, seats: int) -> list[Spec]:
         """What a game at so many seats may be set up as, without a seed."""
@@ -219,6 +222,17 @@ def as_json(plan: TrainingPlan) -> str:
     return json.dumps(asdict(plan), indent=2) + "\n"
 
 
+def read_plan(path: Path) -> TrainingPlan:
+    """The plan in a file; raises SetupError that begins with its name."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SetupError(f"{path}: {error.strerror or error}") from None
+    except ValueError:
+        raise SetupError(f"{path} is no training plan: it is no text in UTF-8") from None
+    return plan_of(text, str(path))
+
+
 def plan_of(text: str, where: str) -> TrainingPlan:
     """The plan in a text of any origin; raises SetupError that begins with ``where``."""
     try:
@@ -226,7 +240,7 @@ def plan_of(text: str, where: str) -> TrainingPlan:
         if not isinstance(data, dict):
             raise SetupError("it is no JSON object")
         return _plan(data)
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError, RecursionError, OverflowError) as error:
         raise SetupError(f"{where} is no training plan: {error}") from None
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-# Where it is told which epoch was kept; before 0.1 both were kept from the same one.
-KEPT: Final = {"judgement": "best", "choices": "best_choice"}
+KEPT: Final = {"judgement": "best", "choices": "best_choice"}  # what, and where its epoch is told
 
 
 def text(found: dict[str, Any], network: Path) -> str:
@@ -40,7 +39,7 @@ def _fit(fit: dict[str, Any]) -> Iterator[str]:
     yield "  epoch   learned  held out  points off  winners told  choices told"
     for number, epoch in enumerate(fit["epochs"]):
         held_out = epoch["held_out"]
-        kept = [what for what, key in KEPT.items() if number == fit.get(key, fit["best"])]
+        kept = [what for what, key in KEPT.items() if number == fit[key]]
         mark = f"  {' and '.join(kept)} kept" if kept else ""
         yield (
             f"  {number + 1:5}  {epoch['learned']:8.4f}  {held_out['entropy']:8.4f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any
 
 from serai.bots.schedule import seed_from
 from serai.bots.tournament.cluster import Cluster
@@ -13,16 +13,14 @@ from serai.bots.training.fit import Fitted, Fitter
 from serai.bots.training.hands import play_all
 from serai.bots.training.pace import Pace
 from serai.bots.training.plan import TrainingPlan
-from serai.bots.training.store import Store
+from serai.bots.training.store import WEIGHTS, Store
 from serai.bots.training.teller import Teller
-from serai.core.errors import SetupError
+from serai.core.errors import NetworkError
 from serai.core.games import load
 from serai.core.network import shape_of
-from serai.core.network_file import decode, encode
+from serai.core.network_file import decode, encode, read_network
 from serai.search.learn import Trainer
 from serai.search.samples import Samples
-
-FITTED: Final = ("fit.json", "weights.npz", "network.bin")  # what is there when a generation has learned
 
 
 class Run:
@@ -39,16 +37,23 @@ class Run:
     def run(self) -> dict[str, Any]:
         """Do what is left; what came of it all, as plain data. Raises SeraiError."""
         for generation in range(self.plan.generations):
-            self._play(generation)
-            self._fits.append(self._fit(generation))
+            fit = self._learned(generation)
+            if fit is None:
+                for number in self._kept(generation):
+                    self._play(number)
+                fit = self._fit(generation)
+            self._fits.append(fit)
             self._gates.append(self._gate(generation))
         return self._finish()
 
-    @property
-    def best(self) -> int | None:
-        """The last generation that was accepted; None: still the hand-made evaluation."""
-        accepted = [number for number, found in enumerate(self._gates) if found["accepted"]]
+    def best(self, before: int) -> int | None:
+        """The last generation before one that was accepted; None: still the hand-made evaluation."""
+        accepted = [number for number, found in enumerate(self._gates[:before]) if found["accepted"]]
         return accepted[-1] if accepted else None
+
+    def _kept(self, generation: int) -> range:
+        """The generations whose samples one learns from."""
+        return range(max(0, generation + 1 - self.plan.kept), generation + 1)
 
     def _begin(self, generation: int, what: str, total: int, unit: str, done: int = 0) -> None:
         later = self._pace.after(self.plan, generation, what)
@@ -59,43 +64,56 @@ class Run:
     # ---- the phases
 
     def _play(self, generation: int) -> None:
-        if self._has_learned(generation):
-            return
         missing, notes = self.store.missing(self.plan, generation)
         for note in notes:
             self.teller.say(note)
+        if not missing:
+            return
         total = self.plan.games_of_generation
         done = total - sum(chunk.games for chunk in missing)
         self._begin(generation, "self-play", total, "games", done)
-        network = None if self.best is None else self.store.candidate(self.best).read_bytes()
+        best = self.best(generation)
+        network = None if best is None else self.store.candidate(best).read_bytes()
         for chunk, content in play_all(self.plan, missing, network, self._jobs, self._cluster):
-            self.store.write(self.store.chunk(chunk), content)
+            self.store.write_chunk(self.plan, chunk, content)
             done += chunk.games
             self.teller.at(done)
 
+    def _learned(self, generation: int) -> dict[str, Any] | None:
+        """What came of a fit that is there and whole; None if it is to be done, or done again."""
+        folder = self.store.generation(generation)
+        if not (folder / "fit.json").exists():  # the last file that a fit writes
+            return None
+        fit, weights = self.store.read_json(folder / "fit.json"), self.store.weights(generation)
+        game = load(self.plan.set_ups(self.plan.seats[0])[0])
+        try:
+            fits = read_network(self.store.candidate(generation)).fits(game)
+        except NetworkError:
+            fits = False
+        if isinstance(fit, dict) and weights is not None and fits:
+            return fit
+        self.teller.say(f"generation {generation + 1}: a file of its network is damaged; it learns again")
+        return None
+
     def _fit(self, generation: int) -> dict[str, Any]:
         folder = self.store.generation(generation)
-        if self._has_learned(generation):
-            known: dict[str, Any] = self.store.read_json(folder / "fit.json")
-            return known
         self.teller.say(f"generation {generation + 1}: reading samples")
         trainer = self._trainer(generation)
         fitter = Fitter(self.plan, generation, self._samples(generation), trainer)
-        self._begin(generation, "training", fitter.total, "samples")
+        fitter.restore(self.store, folder / "training.npz")
+        self._begin(generation, "training", fitter.total, "samples", fitter.done)
         fitted = fitter.run(self.store, folder / "training.npz", self.teller.at)
         content = encode(
             trainer.arrays(), self.plan.game, {"run": self.plan.identity, "generation": generation + 1}
         )
         found = {"generation": generation + 1, **_listed(asdict(fitted))}
+        self.teller.say(f"generation {generation + 1}: trying the network in integers")
         found["check"] = asdict(check(self.plan, trainer, decode(content)))
-        self.store.write(self.store.candidate(generation), content)
-        self.store.write_arrays(folder / "weights.npz", trainer.state())
+        self.store.write_candidate(generation, content)
+        self.store.write_arrays(folder / WEIGHTS, {"weights": trainer.weights})
         self.store.write_json(folder / "fit.json", found)
         self._tell_fit(generation, fitted)
         return found
-
-    def _has_learned(self, generation: int) -> bool:
-        return all((self.store.generation(generation) / name).exists() for name in FITTED)
 
     def _tell_fit(self, generation: int, fitted: Fitted) -> None:
         best, choice = (fitted.epochs[number].held_out for number in (fitted.best, fitted.best_choice))
@@ -107,8 +125,7 @@ class Run:
 
     def _samples(self, generation: int) -> Samples:
         samples = Samples()
-        first = max(0, generation + 1 - self.plan.kept)
-        for data in self.store.all_samples(self.plan, range(first, generation + 1)):
+        for data in self.store.all_samples(self.plan, self._kept(generation)):
             samples.add_data(data)
         return samples
 
@@ -119,8 +136,8 @@ class Run:
 
     def _gate(self, generation: int) -> dict[str, Any]:
         folder = self.store.generation(generation)
-        known: dict[str, Any] | None = self.store.read_json(folder / "gate.json")
-        if known is not None:
+        known = self.store.read_json(folder / "gate.json")
+        if isinstance(known, dict) and "accepted" in known:
             return known
         matches = [self._match(generation, seats) for seats in self.plan.seats]
         found = {
@@ -139,33 +156,30 @@ class Run:
 
     def _match(self, generation: int, seats: int) -> gate.Match:
         folder = self.store.generation(generation)
-        best = None
-        if self.best is not None:
-            best = f"generation {self.best + 1}", self.store.candidate(self.best)
+        number = self.best(generation)
+        best = None if number is None else (f"generation {number + 1}", self.store.candidate(number))
         match = gate.match_plan(self.plan, generation, seats, self.store.candidate(generation), best)
-        self._begin(generation, f"gate at {seats} seats", match.games, "games")
-        return gate.play(match, folder / f"gate-{seats}.journal", self._jobs, self.teller.at)
+        journal = folder / f"gate-{seats}.journal"
+        games, before = gate.games_of(match), gate.games_before(match, journal)
+        self._begin(generation, f"gate at {seats} seats", games, "games", before)
+        return gate.play(match, journal, self._jobs, self.teller.at)
 
     # ---- the end
 
     def _finish(self) -> dict[str, Any]:
         """Put the best network in its place, with everything about how it was made."""
-        shipped = self.best if self.best is not None else self.plan.generations - 1
+        best = self.best(self.plan.generations)
+        shipped = self.plan.generations - 1 if best is None else best
         found = {
             "plan": _listed(asdict(self.plan)),
             "generation": shipped + 1,
             "games": (shipped + 1) * self.plan.games_of_generation,
-            "accepted": self.best is not None,
+            "accepted": best is not None,
             "fits": self._fits,
             "gates": self._gates,
         }
         trainer = self._trainer(shipped)
-        weights = self.store.read_arrays(self.store.generation(shipped) / "weights.npz")
-        if weights is None:
-            raise SetupError(
-                f"{self.store.generation(shipped)}: weights.npz is damaged; remove it, and --resume"
-            )
-        trainer.load_state(weights)
+        trainer.weights[:] = self.store.weights(shipped)
         self.store.write(self.store.network, encode(trainer.arrays(), self.plan.game, found))
         return found
 

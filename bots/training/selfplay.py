@@ -10,6 +10,7 @@ from typing import Final
 from serai.bots.schedule import seed_from
 from serai.bots.training.chunk_file import pack
 from serai.bots.training.plan import Chunk, TrainingPlan
+from serai.core.errors import NetworkError
 from serai.core.game import Position
 from serai.core.games import load
 from serai.core.network import Network
@@ -27,6 +28,10 @@ DEPTH: Final = 9  # own turns they look ahead
 HASH_MB: Final = 4
 # Told in full: equal plans must give equal games after the defaults have changed.
 PARAMS: Final = SearchParams(
+    exploration=0.3,
+    first_play=0.1,
+    prior_temperature=0.05,
+    planner_prior=0.9,
     planner_visits=0,
     planner_width=WIDTHS[0],
     planner_depth=DEPTH,
@@ -34,6 +39,10 @@ PARAMS: Final = SearchParams(
     network_trust=0.04,
     network_share=0.7,
     network_prior=0.75,
+    paranoid=False,
+    use_book=True,
+    rollout="evaluate",
+    priors=True,
 )
 BOOK: Final = 0.75  # share of the seats that know the opening book
 CALM: Final = 0.3  # share of the games that begin without random decisions
@@ -92,9 +101,15 @@ class Table:
 def play_chunk(plan: TrainingPlan, chunk: Chunk, network: bytes | None) -> bytes:
     """The samples of a chunk, as the content of its file; the same bytes for the same arguments.
 
-    ``network``: a network file's content, of the best network so far; None: there is none yet.
+    ``network``: a network file's content, of the best network so far; None: there is none yet. Raises NetworkError if
+    it isn't for the game as it is here.
     """
-    table = Table(None if network is None else decode(network))
+    best = None if network is None else decode(network)
+    if best is not None and not best.fits(load(plan.set_ups(chunk.seats)[0])):
+        raise NetworkError(
+            f"the network doesn't fit {plan.game} as it is here: is this another version of Serai?"
+        )
+    table = Table(best)
     samples = Samples()
     for game in range(chunk.first, chunk.first + chunk.games):
         for sample in play_game(plan, chunk.seats, game, table, network is not None):

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, Final
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from serai.bots.training.chunk_file import unpack
-from serai.bots.training.plan import Chunk, TrainingPlan, as_json, plan_of
+from serai.bots.training.plan import Chunk, TrainingPlan, as_json, read_plan
 from serai.core.errors import RecordError, SetupError
 
 try:
@@ -25,6 +26,9 @@ except ImportError:  # not a POSIX system: two runs in one folder are then not k
 
 PLAN: Final = "plan.json"
 NETWORK: Final = "network.bin"
+WEIGHTS: Final = "weights.npz"  # of a network, before it was rounded
+# What NumPy and zipfile raise for a file of arrays with any byte changed.
+DAMAGED: Final = (OSError, ValueError, EOFError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 class Store:
@@ -82,6 +86,26 @@ class Store:
         except OSError as error:
             raise SetupError(f"{path} can't be written: {error.strerror or error}") from None
 
+    def write_chunk(self, plan: TrainingPlan, chunk: Chunk, content: bytes) -> None:
+        """Keep what a worker played; raises SetupError if it isn't what was asked for."""
+        try:
+            unpack(content, plan.identity, chunk)
+        except RecordError as error:
+            words = "does it run another version of Serai?"
+            raise SetupError(f"what a worker sent of {chunk.name} is no use, {words} ({error})") from None
+        self.write(self.chunk(chunk), content)
+
+    def write_candidate(self, generation: int, content: bytes) -> None:
+        """Put a generation's network in its place; the gates of another one that was there are forgotten."""
+        path = self.candidate(generation)
+        try:
+            if not path.exists() or path.read_bytes() != content:
+                for gate in path.parent.glob("gate*"):
+                    gate.unlink()
+        except OSError as error:
+            raise SetupError(f"{path.parent}: {error.strerror or error}") from None
+        self.write(path, content)
+
     def write_json(self, path: Path, data: Any) -> None:
         """The same for plain data."""
         self.write(path, (json.dumps(data, indent=2) + "\n").encode())
@@ -103,15 +127,20 @@ class Store:
         try:
             with np.load(io.BytesIO(path.read_bytes())) as file:
                 return {name: file[name] for name in file.files}
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile):
+        except DAMAGED:
             return None
+
+    def weights(self, generation: int) -> NDArray[np.float32] | None:
+        """What a generation learned, None if it isn't there or is damaged."""
+        arrays = self.read_arrays(self.generation(generation) / WEIGHTS)
+        return None if arrays is None else arrays.get("weights")
 
     # ---- the plan and the samples
 
     def plan(self) -> TrainingPlan | None:
         """The plan of the run in this folder; None if there is none. Raises SetupError."""
         path = self.folder / PLAN
-        return plan_of(path.read_text(encoding="utf-8"), str(path)) if path.exists() else None
+        return read_plan(path) if path.exists() else None
 
     def keep_plan(self, plan: TrainingPlan) -> None:
         """Begin a run."""

@@ -17,7 +17,7 @@ from serai.bots.training.selfplay import play_chunk
 from serai.bots.training.store import Store
 from serai.core.errors import NetworkError, SetupError
 from serai.core.games import load
-from serai.core.network import shape_of
+from serai.core.network import shape_of, units
 from serai.core.network_file import decode, encode
 from serai.search.learn import Trainer
 from serai.search.samples import Samples
@@ -92,6 +92,8 @@ def whole_run(
 
     while True:
         fitter = Fitter(PLAN, 0, samples, fresh())
+        fitter.restore(store, folder / "training.npz")
+        assert fitter.done == (told[-1] if told else 0)
         try:
             found = fitter.run(store, folder / "training.npz", stop)
         except Stopped:
@@ -134,8 +136,45 @@ def test_a_damaged_checkpoint_is_begun_anew(samples: Samples, tmp_path: Path) ->
     path = tmp_path / "training.npz"
     first = Fitter(PLAN, 0, samples, fresh()).run(store, path, lambda done, text: None)
     path.write_bytes(path.read_bytes()[:1000])
-    assert Fitter(PLAN, 0, samples, fresh()).run(store, path, lambda done, text: None) == first
+    fitter = Fitter(PLAN, 0, samples, fresh())
+    fitter.restore(store, path)
+    assert fitter.done == 0
+    assert fitter.run(store, path, lambda done, text: None) == first
     store.close()
+
+
+def test_a_checkpoint_of_another_plan_is_no_use(samples: Samples, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    path = tmp_path / "training.npz"
+    Fitter(PLAN, 0, samples, fresh()).run(store, path, lambda done, text: None)
+    same, other = Fitter(PLAN, 0, samples, fresh()), Fitter(small_plan(seed=6), 0, samples, fresh())
+    for fitter in (same, other):
+        fitter.restore(store, path)
+    assert (same.done, other.done) == (same.total, 0)
+    store.close()
+
+
+def test_any_changed_byte_of_a_checkpoint_is_survived(samples: Samples, tmp_path: Path) -> None:
+    """It may be noticed, or lie in a name or in what nobody reads; it never ends in another error."""
+    store = Store(tmp_path)
+    path = tmp_path / "training.npz"
+    store.write_arrays(path, {"best": np.arange(30, dtype=np.float32), "notes": np.zeros(5, np.uint8)})
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        found = store.read_arrays(path)
+        assert found is None or all(isinstance(array, np.ndarray) for array in found.values())
+    store.close()
+
+
+def test_weights_decay_towards_nothing_and_not_beyond(samples: Samples, tmp_path: Path) -> None:
+    """Whatever a plan may ask for: with much decay they come near 0, they don't change their signs and grow."""
+    plan = small_plan(epochs=1, rate=0.1, decay=9.9)
+    store = Store(tmp_path)
+    fitter = Fitter(plan, 0, samples, fresh())
+    fitter.run(store, tmp_path / "training.npz", lambda done, text: None)
+    store.close()
+    assert np.abs(fitter.trainer.weights).max() < 0.1
 
 
 def test_integers_mean_the_floats() -> None:
@@ -160,6 +199,15 @@ def test_another_network_is_found_out() -> None:
     other.weights[:] *= 3
     with pytest.raises(NetworkError, match="no good in integers"):
         check(PLAN, fresh(), decode(encode(other.arrays(), "spice_road", {})))
+
+
+def test_other_points_are_found_out() -> None:
+    """Also where the shares of the win are those that were learned."""
+    trainer = fresh()
+    arrays = trainer.arrays()
+    arrays["points_bias"] += 5 * units()["unit"] * units()["points_unit"]
+    with pytest.raises(NetworkError, match="points"):
+        check(PLAN, trainer, decode(encode(arrays, "spice_road", {})))
 
 
 def test_other_preferences_are_found_out() -> None:

@@ -8,7 +8,7 @@ import pytest
 from training.small import small_plan
 from training.test_selfplay import untrained
 
-from serai.bots.training.gate import Match, accepts, match_plan, play
+from serai.bots.training.gate import Match, accepts, games_before, games_of, match_plan, play
 
 PLAN = small_plan(gate_nodes=10, handicap=1.5)
 
@@ -47,6 +47,34 @@ def test_networks_meet_on_equal_terms() -> None:
     assert (candidate.name, other.name) == ("generation 2", "generation 1")
 
 
+def test_a_gate_has_whole_blocks() -> None:
+    plan = small_plan(gate_games=40)
+    assert [games_of(match_plan(plan, 0, seats, Path("new"), None)) for seats in (2, 3)] == [40, 42]
+
+
+def test_a_gate_counts_the_games_that_were_played_before(tmp_path: Path) -> None:
+    (tmp_path / "network.bin").write_bytes(untrained(1))
+    journal = tmp_path / "gate.journal"
+    told: list[int] = []
+
+    class Stopped(Exception):  # noqa: N818
+        pass
+
+    def stop(games: int, text: str) -> None:
+        told.append(games)
+        if len(told) == 2:
+            raise Stopped
+
+    plan = match_plan(small_plan(gate_games=4, gate_nodes=2), 0, 2, tmp_path / "network.bin", None)
+    with pytest.raises(Stopped):
+        play(plan, journal, 1, stop)
+    before = games_before(plan, journal)
+    assert before in (2, 3)
+    told.clear()
+    play(plan, journal, 1, lambda games, text: told.append(games))
+    assert told == list(range(before + 1, 5))
+
+
 def test_a_gate_goes_on_from_its_journal(tmp_path: Path) -> None:
     (tmp_path / "network.bin").write_bytes(untrained(1))
     journal = tmp_path / "gate.journal"
@@ -54,6 +82,7 @@ def test_a_gate_goes_on_from_its_journal(tmp_path: Path) -> None:
     plan = match_plan(PLAN, 0, 2, tmp_path / "network.bin", None)
     found = play(plan, journal, 1, lambda games, text: told.append(games))
     assert (found.games, told, found.opponent) == (2, [1, 2], "hand-made")
+    assert games_before(plan, journal) == 2
     assert play(plan, journal, 1, lambda games, text: told.append(games)) == found
     assert told == [1, 2]
 

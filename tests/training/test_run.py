@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 from training.small import small_plan, train, write
 
 from serai.bots.train_command import run
+from serai.bots.training.store import Store
 from serai.core.errors import SetupError
 from serai.core.network_file import read_network
 
@@ -84,6 +88,99 @@ def test_what_is_damaged_is_made_again(undisturbed: tuple[Path, Path], tmp_path:
     assert (out / "network.bin").read_bytes() == (done / "network.bin").read_bytes()
 
 
+DAMAGE = (
+    *("generation-1/fit.json", "generation-1/network.bin", "generation-1/weights.npz"),
+    *("generation-1/gate.json", "generation-1/training.npz"),
+)
+
+
+@pytest.mark.parametrize("place", DAMAGE)
+def test_a_damaged_file_of_a_finished_run_is_made_again(
+    undisturbed: tuple[Path, Path], tmp_path: Path, place: str
+) -> None:
+    plan, done = undisturbed
+    out = tmp_path / "run"
+    shutil.copytree(done, out, ignore=shutil.ignore_patterns("lock"))
+    (out / place).write_bytes((out / place).read_bytes()[:-30])
+    assert finish(plan, out, "--resume") == (done / "network.bin").read_bytes()
+    if not place.endswith("training.npz"):  # nobody asks for it after the end
+        assert read_whole(out / place) == read_whole(done / place)
+
+
+def read_whole(path: Path) -> object:
+    """What matters in a file: archives have the time in them."""
+    if path.suffix != ".npz":
+        return path.read_bytes()
+    with np.load(path) as arrays:
+        return {name: arrays[name].tobytes() for name in arrays.files}
+
+
+def test_ctrl_c_ends_a_run_and_its_workers_at_once(tmp_path: Path) -> None:
+    """Their games are long here, and nobody waits for them."""
+    long = replace(small_plan(chunk=40, nodes=4000, sample_nodes=4000), games=(80, 80))
+    plan = write(long, tmp_path / "long.json")
+    out = tmp_path / "run"
+    process = train(plan, out)
+    deadline = time.monotonic() + FOREVER
+    while not (workers := workers_of(process.pid)):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    time.sleep(1)  # so that games are under way
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "not finished; go on with" in said
+    _, alive = psutil.wait_procs(workers, timeout=5)
+    assert not alive
+
+
+def workers_of(pid: int) -> list[psutil.Process]:
+    return [
+        child
+        for child in psutil.Process(pid).children(recursive=True)
+        if "spawn_main" in " ".join(child.cmdline())
+    ]
+
+
+def test_a_second_generation_plays_with_the_first_one_and_meets_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with two processes, and when it is begun again after its samples are lost."""
+    monkeypatch.setattr("serai.bots.training.gate.accepts", lambda matches: True)
+    plan = write(small_plan(generations=2), tmp_path / "two.json")
+    for name, jobs in (("one", "1"), ("two", "2")):
+        assert run([str(plan), "--out", str(tmp_path / name), "--jobs", jobs]) == 0
+    network = read_network(tmp_path / "one" / "network.bin")
+    assert (network.provenance["generation"], network.provenance["games"]) == (2, 32)
+    assert [gate["matches"][0]["opponent"] for gate in network.provenance["gates"]] == [
+        "hand-made",
+        "generation 1",
+    ]
+    assert [fit["games"] for fit in network.provenance["fits"]] == [16, 32]
+    for file in ("network.bin", "generation-2/gate.json"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    forget(tmp_path / "two", "generation-2/fit.json", "generation-1/self-play/2-seats-00000.samples")
+    assert run([str(plan), "--out", str(tmp_path / "two"), "--resume", "--jobs", "1"]) == 0
+    assert (tmp_path / "one/network.bin").read_bytes() == (tmp_path / "two/network.bin").read_bytes()
+
+
+def forget(folder: Path, *files: str) -> None:
+    for file in files:
+        (folder / file).unlink()
+
+
+def test_another_network_does_not_inherit_a_gate(tmp_path: Path) -> None:
+    store = Store(tmp_path / "run")
+    store.write_candidate(0, b"first")
+    gate = store.generation(0) / "gate.json"
+    store.write_json(gate, {})
+    store.write_candidate(0, b"first")
+    assert gate.exists()
+    store.write_candidate(0, b"second")
+    store.close()
+    assert not gate.exists()
+
+
 def test_the_network_says_how_it_was_made(undisturbed: tuple[Path, Path]) -> None:
     _, done = undisturbed
     network = read_network(done / "network.bin")
@@ -114,6 +211,7 @@ def test_a_finished_run_says_so_again(
         (["spice_road", "--budget", "soon"], "a budget is a time as 30m"),
         (["spice_road", "--seats", "7"], "seats must be some of 2 3 4 5"),
         (["spice_road", "--jobs", "0"], "--jobs must be 1 to 256"),
+        (["spice_road", "--seed", "-1"], "--seed must be 0 to"),
         (["nowhere.json"], "no such file"),
     ],
 )
@@ -153,8 +251,6 @@ def test_a_plan_leaves_no_room_for_other_wishes(undisturbed: tuple[Path, Path], 
 
 
 def test_a_folder_is_used_by_one_process_at_a_time(undisturbed: tuple[Path, Path], tmp_path: Path) -> None:
-    from serai.bots.training.store import Store
-
     plan, _ = undisturbed
     store = Store(tmp_path / "run")
     try:

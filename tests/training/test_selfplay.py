@@ -16,7 +16,7 @@ from serai.bots.training.chunk_file import pack, unpack
 from serai.bots.training.plan import Chunk, TrainingPlan
 from serai.bots.training.selfplay import Table, draw_manners, play_chunk, play_game
 from serai.core import Position
-from serai.core.errors import RecordError
+from serai.core.errors import NetworkError, RecordError
 from serai.core.games import load
 from serai.core.network import Network, shape_of, trait_lists
 from serai.core.network_file import encode
@@ -38,6 +38,13 @@ def trained(seed: int) -> dict[str, Any]:
 def test_a_chunk_is_always_the_same() -> None:
     assert play_chunk(PLAN, CHUNK, None) == play_chunk(PLAN, CHUNK, None)
     assert play_chunk(PLAN, CHUNK, untrained(1)) == play_chunk(PLAN, CHUNK, untrained(1))
+
+
+def test_a_network_for_something_else_is_no_teacher() -> None:
+    """A worker of another version would else play without a network, and nobody would know."""
+    foreign = encode(trained(1), "concordia", {})
+    with pytest.raises(NetworkError, match="doesn't fit spice_road as it is here"):
+        play_chunk(PLAN, CHUNK, foreign)
 
 
 def test_the_network_matters() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from training.small import small_plan
 
 from serai.bots.training import plan as module
 from serai.bots.training.budget import make_plan
-from serai.bots.training.plan import TrainingPlan, as_json, check_seats, parse_budget, plan_of
+from serai.bots.training.plan import TrainingPlan, as_json, check_seats, parse_budget, plan_of, read_plan
 from serai.bots.training.selfplay import draw_set_up
 from serai.core.errors import SetupError
 
@@ -46,8 +47,11 @@ def test_a_plan_survives_its_file() -> None:
         ({"nodes": 2.5}, "nodes must be of type int"),
         ({"rate": "fast"}, "rate must be of type float"),
         ({"styles": [["dreamer", 1]]}, "styles must be some of planner"),
-        ({"styles": [["planner", 0]]}, "nor all 0"),
+        ({"styles": [["planner", 0]]}, "not all 0"),
+        ({"styles": [["planner", float("inf")]]}, "numbers from 0 up"),
         ({"styles": 3}, "no training plan"),
+        ({"rate": 10**400}, "no training plan"),
+        ({"decay": 100}, "decay must be 0 to 10"),
         ({"variants": ["base", "base"]}, "each once"),
         ({"variants": ["huge"]}, "variants must be some of base"),
         ({"variants": []}, "variants must be some of base"),
@@ -65,6 +69,14 @@ def test_a_plan_file_is_checked(change: dict[str, object], words: str) -> None:
 def test_what_is_no_plan_is_refused(text: str) -> None:
     with pytest.raises(SetupError, match="there is no training plan"):
         plan_of(text, "there")
+
+
+def test_a_plan_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_bytes(b"\xff\xfe{}")
+    with pytest.raises(SetupError, match=r"plan\.json is no training plan: it is no text in UTF-8"):
+        read_plan(tmp_path / "plan.json")
+    with pytest.raises(SetupError, match=r"deeper\.json: Not a directory"):
+        read_plan(tmp_path / "plan.json" / "deeper.json")
 
 
 def test_a_game_without_features_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +115,18 @@ def test_seats_that_no_variant_is_for_are_refused() -> None:
 
 def test_equal_plans_have_equal_identities() -> None:
     assert small_plan().identity == small_plan().identity != replace(small_plan(), seed=6).identity
+
+
+def test_samples_of_features_that_meant_something_else_are_of_another_plan(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Changed:
+        feature_key = "older"
+
+    before = small_plan().identity
+    plan = small_plan()
+    monkeypatch.setattr(module, "load", lambda spec: Changed())
+    assert plan.identity != before
 
 
 def test_a_budget_makes_a_plan_that_takes_about_as_long() -> None:
