@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import doctest
-import importlib
 import subprocess
 import sys
 import threading
@@ -228,15 +226,6 @@ def test_the_relay_refuses_what_it_can_not_start(capsys: pytest.CaptureFixture[s
 
 
 # ---- small parts
-
-
-@pytest.mark.parametrize(
-    "name", ["client", "errors", "game_text", "local", "mock", "patience", "pool", "replies", "settings"]
-)
-def test_the_examples_in_the_documentation_work(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"serai.protocol.{name}"))
-    assert result.attempted > 0
-    assert result.failed == 0
 
 
 @pytest.mark.parametrize(

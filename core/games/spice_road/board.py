@@ -1,7 +1,7 @@
 """The table and the turns of Spice Road for people; see `serai.core.display`.
 
 >>> from serai.core.display import width_of
->>> "".join(text for text, _ in sentence({}, ["play=yyy>rrr*2"]))
+>>> "".join(text for text, _ in sentence({}, ["play=yyy>rrr*2"], {}))
 'plays yyy>rrr twice: yyyyyy for rrrrrr'
 """
 
