@@ -144,7 +144,7 @@ cdef class Trainer:
         return total
 
     cdef void limit(self) noexcept nogil:
-        """Keep weights where the sums of their 16-bit forms can't overflow in any list that occurs."""
+        """Keep weights small enough for 16 bits; a sum of sixty of the largest would overflow, one of real ones doesn't."""
         bound(self.w, self.win_at)
         bound(self.w + self.choice_at, self.trait_bias_at - self.choice_at)
 

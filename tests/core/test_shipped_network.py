@@ -3,26 +3,68 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reference.networks import random_file
+from reference.networks import arrays_of, random_file, whole_sums
 
-from serai.core import load
+from serai.core import Position, Spec, load
 from serai.core.errors import NetworkError
-from serai.core.games import NAMES
+from serai.core.games import NAMES, seat_counts, set_ups
+from serai.core.network import feature_lists
 from serai.core.network_file import NONE, load_network, network_choice, shipped_network
 
 ROOT = Path(__file__).parents[2]
+SHIPPED = [name for name in NAMES if (ROOT / "core" / "games" / name / "network.bin").exists()]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_shipped_can_be_used(name: str) -> None:
-    place = ROOT / "core" / "games" / name / "network.bin"
     network = shipped_network(name)
-    assert (network is not None) == place.exists()
+    assert (network is not None) == place_of(name).exists()
     assert network is None or network.fits(load(name))
     assert shipped_network(name) is network
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_is_shipped_is_small_and_says_how_it_was_made(name: str) -> None:
+    assert place_of(name).stat().st_size <= 200_000
+    network = shipped_network(name)
+    assert network is not None
+    told = network.provenance
+    assert told["plan"]["game"] == name
+    assert told["plan"]["seats"] == seat_counts(name)
+    assert told["accepted"]
+    assert told["games"] == told["generation"] * sum(told["plan"]["games"])
+    assert told["gates"][told["generation"] - 1]["accepted"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("layer", ["", "choice_"])
+def test_no_sum_of_what_is_shipped_overflows(name: str, layer: str) -> None:
+    """The evaluator has 16 bits for each: an overflow would be defined, and nonsense."""
+    arrays = arrays_of(place_of(name).read_bytes())
+    for spec in set_ups(name):
+        for position in walk(spec, seed=1):
+            sums = whole_sums(arrays, *feature_lists(position), layer=layer)
+            assert -(2**15) <= sums.min() <= sums.max() < 2**15
+
+
+def walk(spec: Spec, seed: int) -> Iterator[Position]:
+    """Every tenth position of a game of random decisions, which leads to stranger ones than any player does."""
+    position = load(replace(spec, seed=seed)).start()
+    for ply in range(400):
+        if position.is_over:
+            return
+        if ply % 10 == 0:
+            yield position
+        position = position.apply(position.random_action(ply))
+
+
+def place_of(name: str) -> Path:
+    return ROOT / "core" / "games" / name / "network.bin"
 
 
 def test_networks_are_packed_with_the_games() -> None:

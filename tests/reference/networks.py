@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
+import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
@@ -72,16 +73,29 @@ def framed(payload: bytes) -> bytes:
     return body + blake2b(body, digest_size=16).digest()
 
 
+def arrays_of(raw: bytes) -> Arrays:
+    """The arrays in a network file, which is known to be whole."""
+    data = msgpack.unpackb(zlib.decompress(raw[8:-16]))
+    return {
+        name: np.frombuffer(data[name], "<i4" if name == "trait_bias" else "<i2").reshape(shape)
+        for name, shape in shapes(*data["features"]).items()
+    }
+
+
 # ---- the slow reading
 
 
 def hidden_sums(
     arrays: Arrays, table: Sequence[int], players: Sequence[Sequence[int]], layer: str = ""
 ) -> NDArray[np.int64]:
-    """The sums of each seat, taken modulo 2**16 into -2**15 to 2**15 - 1, then clipped.
+    """The sums of each seat, taken modulo 2**16 into -2**15 to 2**15 - 1, then clipped."""
+    return np.clip((whole_sums(arrays, table, players, layer) + 2**15) % 2**16 - 2**15, 0, CEILING)
 
-    ``layer``: what the names of the layer's arrays begin with.
-    """
+
+def whole_sums(
+    arrays: Arrays, table: Sequence[int], players: Sequence[Sequence[int]], layer: str = ""
+) -> NDArray[np.int64]:
+    """The sums of each seat, as large as they are. ``layer``: what the names of its arrays begin with."""
     of_table, of_players = arrays[f"{layer}table"], arrays[f"{layer}players"]
     rows = []
     for seat in range(len(players)):
@@ -91,8 +105,8 @@ def hidden_sums(
         for other, features in enumerate(players):
             for feature in features:
                 total = total + of_players[feature][0 if other == seat else 1]
-        rows.append((total + 2**15) % 2**16 - 2**15)
-    return np.clip(np.array(rows), 0, CEILING)
+        rows.append(total)
+    return np.array(rows)
 
 
 def read(arrays: Arrays, position: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
