@@ -20,12 +20,15 @@ FOLDERS = ("core", "search", "protocol", "bots")
 VIEW = Path("build") / "view"
 VARIANT = os.environ.get("SERAI_BUILD", "release")
 
+# A compiler that may fuse a * b + c rounds once instead of twice: another result on another machine.
+UNFUSED = "-ffp-contract=off"
+SANITIZED = "-fsanitize=address,undefined"
 FLAGS = {
-    "release": (["-O3"], []),
-    "debug": (["-O1", "-g", "-DSERAI_CHECK"], []),
+    "release": (["-O3", UNFUSED], []),
+    "debug": (["-O1", "-g", UNFUSED, "-DSERAI_CHECK"], []),
     "sanitize": (
-        ["-O1", "-g", "-DSERAI_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
-        ["-fsanitize=address,undefined"],
+        ["-O1", "-g", UNFUSED, "-DSERAI_CHECK", SANITIZED, "-fno-sanitize-recover=undefined"],
+        [SANITIZED],
     ),
 }
 
