@@ -30,8 +30,8 @@ class Skill:
 def settings(level: int) -> Skill:
     """The settings of level 0 (a child's first game) to 20 (full strength).
 
-    Below 20 there is no advice of book and planner, and down to 10 there are fewer and fewer iterations; the levels
-    below choose more and more softly and don't remember hands.
+    Below 20 there is no advice of book and planner, and down to 10 there are fewer and fewer iterations; the
+    levels below choose more and more softly and don't remember hands.
 
     >>> settings(20)
     Skill(nodes=None, softness=0.0, memory='perfect', advice=True)

@@ -101,8 +101,8 @@ class Table:
 def play_chunk(plan: TrainingPlan, chunk: Chunk, network: bytes | None) -> bytes:
     """The samples of a chunk, as the content of its file; the same bytes for the same arguments.
 
-    ``network``: a network file's content, of the best network so far; None: there is none yet. Raises NetworkError if
-    it isn't for the game as it is here.
+    ``network``: a network file's content, of the best network so far; None: there is none yet. Raises
+    NetworkError if it isn't for the game as it is here.
     """
     best = None if network is None else decode(network)
     if best is not None and not best.fits(load(plan.set_ups(chunk.seats)[0])):

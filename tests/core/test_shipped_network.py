@@ -53,7 +53,7 @@ def test_no_sum_of_what_is_shipped_overflows(name: str, layer: str) -> None:
 
 
 def walk(spec: Spec, seed: int) -> Iterator[Position]:
-    """Every tenth position of a game of random decisions, which leads to stranger ones than any player does."""
+    """Every tenth position of a game of random decisions, stranger than any player's."""
     position = load(replace(spec, seed=seed)).start()
     for ply in range(400):
         if position.is_over:

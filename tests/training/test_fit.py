@@ -168,7 +168,7 @@ def test_any_changed_byte_of_a_checkpoint_is_survived(samples: Samples, tmp_path
 
 
 def test_weights_decay_towards_nothing_and_not_beyond(samples: Samples, tmp_path: Path) -> None:
-    """Whatever a plan may ask for: with much decay they come near 0, they don't change their signs and grow."""
+    """Whatever a plan may ask for: with much decay they come near 0, and never change their signs."""
     plan = small_plan(epochs=1, rate=0.1, decay=9.9)
     store = Store(tmp_path)
     fitter = Fitter(plan, 0, samples, fresh())
