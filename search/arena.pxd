@@ -65,4 +65,5 @@ cdef int open_arena(Arena* arena, size_t bytes) except -1
 cdef void close_arena(Arena* arena) noexcept nogil
 cdef void clear(Arena* arena) noexcept nogil
 cdef uint32_t reserve(Arena* arena, Chunk* chunk, uint32_t children) noexcept nogil
+cdef bint is_full(const Arena* arena) noexcept nogil
 cdef int keep_subtree(Arena* arena, uint32_t root) except -1

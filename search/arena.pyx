@@ -71,6 +71,11 @@ cdef uint32_t reserve(Arena* arena, Chunk* chunk, uint32_t children) noexcept no
     return head
 
 
+cdef bint is_full(const Arena* arena) noexcept nogil:
+    """True if a thread can't take any more nodes."""
+    return get64(&arena.used) + CHUNK > arena.capacity
+
+
 # ---- keeping a part of the tree
 
 cdef int keep_subtree(Arena* arena, uint32_t root) except -1:

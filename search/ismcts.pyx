@@ -26,13 +26,15 @@ cdef enum:
     REPORT_MS = 60          # between reports
     MAX_THREADS = 64
     MIN_PV_VISITS = 8       # a line shown is at least this well visited
+    FIRST_DEPTH_LOOK = 4000     # iterations before the mean depth is expected to grow steadily
 
 
 cdef class Search:
     """ISMCTS over any game, with one tree that is kept from call to call.
 
-    `hash_mb`: memory for the tree. `threads`: 1–64 on one tree. `seed`: with one thread and a limit in nodes,
-    equal seeds give equal results. `network`: judges leaves in games that it fits; None: the hand-made evaluation.
+    `hash_mb`: memory for the tree. `threads`: 1–64 on one tree. `seed`: with one thread and limits in nodes or
+    depth, equal seeds give equal results. `network`: judges leaves in games that it fits; None: the hand-made
+    evaluation.
     """
 
     cdef Shared shared
@@ -177,6 +179,8 @@ cdef class Search:
         w.chunk.next = w.chunk.end = 0
         w.iterations = w.depth_sum = 0
         w.deepest = 0
+        w.depth_limit = w.depth_before = -1
+        w.depth_look = FIRST_DEPTH_LOOK
         memset(w.stats, 0, self.count * sizeof(RootStats))
 
     cdef uint32_t find_root(self, Position position) except? 0:
@@ -235,6 +239,8 @@ cdef class Search:
         self.shared.started = 0
         self.shared.node_limit = limits.nodes if limits.nodes is not None else 0xFFFFFFFFFFFFFFFFULL
         self.shared.deadline = hard
+        if limits.depth is not None:
+            self.workers[0].depth_limit = max(0, limits.depth)
         helpers = [threading.Thread(target=self._work, args=(i,), daemon=True) for i in range(1, self.threads)]
         for helper in helpers:
             helper.start()
@@ -243,7 +249,7 @@ cdef class Search:
                 slice_end = min(hard, now() + REPORT_MS * 1_000_000)
                 with nogil:
                     iterate_until(&self.workers[0], slice_end)
-                if get(&self.shared.stopped) or now() >= hard or self.enough(limits, budget, start):
+                if get(&self.shared.stopped) or now() >= hard or self.enough(budget, start):
                     break
                 if on_report is not None:
                     on_report(self.report(position, multipv, start))
@@ -260,11 +266,8 @@ cdef class Search:
         with nogil:
             iterate_until(&self.workers[number], self.shared.deadline)
 
-    cdef bint enough(self, limits, budget, uint64_t start) except -1:
-        """True if the clock, or the depth asked for, says that it is time to move."""
-        cdef Worker* w = &self.workers[0]
-        if limits.depth is not None and w.iterations and w.depth_sum >= <uint64_t>limits.depth * w.iterations:
-            return True
+    cdef bint enough(self, budget, uint64_t start) except -1:
+        """True if the clock says that it is time to move."""
         if budget.soft is None:
             return False
         elapsed = (now() - start) / 1e6

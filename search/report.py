@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 class Limits:
     """When to stop; the first limit reached counts, none at all means until ``Search.stop``.
 
-    ``movetime``: milliseconds, 0 = at once. ``nodes``: iterations. ``depth``: decisions below the root.
+    ``movetime``: milliseconds, 0 = at once. ``nodes``: iterations. ``depth``: mean of the decisions in an
+    iteration; a search that gets no deeper ends, too.
     ``clock``: (milliseconds left, increment, byo-yomi, moves to go or 0) of the mover, for whole turns.
     """
 

@@ -63,6 +63,9 @@ cdef struct Worker:         # what a thread owns
     int length
     uint64_t iterations
     uint64_t depth_sum
+    double depth_limit      # mean depth that ends the search; < 0: none
+    double depth_before     # mean depth at the last look whether it still grows
+    uint64_t depth_look     # iterations at the next such look
     int deepest
     RootStats stats[MAX_ACTIONS]    # by place in the root's block
 

@@ -13,7 +13,7 @@ from serai.core.network cimport judge, prefer
 from serai.core.rng cimport below
 from serai.core.types cimport CHANCE, GAME_OVER, MAX_SEATS, Action
 from serai.search.beam cimport MAX_DEPTH, run
-from serai.search.arena cimport Node, acquire, addf, bump, fetch_add, get, getf, prefetch, publish, put, reserve
+from serai.search.arena cimport Node, acquire, addf, bump, fetch_add, get, getf, is_full, prefetch, publish, put, reserve
 
 cdef extern from *:
     """
@@ -27,10 +27,12 @@ cdef extern from *:
     uint64_t c_now "serai_now"() noexcept nogil
 
 cdef float ONE = 1          # a literal would make the arithmetic double
+cdef double LEAST_GROWTH = 0.1      # decisions by which the mean depth grows while the iterations double
 
 cdef enum:
     EXPAND_AT = 3           # visits before a node gets children: most leaves are never seen again
     CLOCK_EVERY = 8         # iterations between looks at the clock
+    DEPTH_EVERY = 1000      # iterations between looks at the mean depth; a multiple of CLOCK_EVERY
     PLAYOUT_LIMIT = 4000    # decisions of a random playout
 
 
@@ -47,8 +49,27 @@ cdef void iterate_until(Worker* w, uint64_t until) noexcept nogil:
             put(&s.stopped, 1)
             return
         iterate(w)
-        if w.iterations % CLOCK_EVERY == 0 and now() >= until:
-            return
+        if w.iterations % CLOCK_EVERY == 0:
+            if w.iterations % DEPTH_EVERY == 0 and w.depth_limit >= 0 and deep_enough(w):
+                put(&s.stopped, 1)
+            if now() >= until:
+                return
+
+
+cdef bint deep_enough(Worker* w) noexcept nogil:
+    """True if the mean depth is the one asked for, or can hardly become it: the memory is full, or the game ends before.
+
+    Where the mean grows by less than `LEAST_GROWTH` while the iterations double, one decision more would take a
+    thousand times as many. Depends on iterations alone, so that a limit in depth is as reproducible as one in nodes.
+    """
+    cdef double mean = <double>w.depth_sum / w.iterations, grown = mean - w.depth_before
+    if mean >= w.depth_limit or is_full(&w.shared.arena):
+        return True
+    if w.iterations < w.depth_look:
+        return False
+    w.depth_before = mean
+    w.depth_look = 2 * w.iterations
+    return grown < LEAST_GROWTH
 
 
 cdef void iterate(Worker* w) noexcept nogil:

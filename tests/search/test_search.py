@@ -335,6 +335,22 @@ def test_a_depth_limit_ends_the_search() -> None:
 
 
 @every_table
+def test_a_depth_that_cannot_be_reached_ends_the_search_too(table: Table) -> None:
+    """Near the end of the game, and with a memory that is full."""
+    for position in (decisions(table, 40)[-1], decisions(table, 2)[0]):
+        report = search().run(position, Limits(depth=399, movetime=60_000))
+        assert report.time < 50_000
+        assert report.best in position.legal_tokens()
+
+
+@every_table
+def test_a_limit_in_depth_counts_iterations_not_time(table: Table) -> None:
+    position = decisions(table, 3)[1]
+    first, again = (search().run(position, Limits(depth=depth), multipv=2) for depth in (3, 3))
+    assert timeless(first) == timeless(again)
+
+
+@every_table
 def test_reports_come_while_the_search_runs(table: Table) -> None:
     reports: list[Report] = []
     final = search().run(decisions(table, 1)[0], Limits(movetime=300), on_report=reports.append)
