@@ -368,8 +368,11 @@ cdef class Search:
         cdef float win[MAX_SEATS]
         cdef float points[MAX_SEATS]
         cdef double mine, scale = 1
+        cdef Rng before = w.rng
         cdef int seat
+        w.rng.state = self.seed     # the search goes on as if nobody had asked
         deal_world(w)
+        w.rng = before
         s.ops.apply(s.tables, w.state, self.options[option])
         value(s, w.state, win, points)
         mine = win[s.root_seat]

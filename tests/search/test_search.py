@@ -359,6 +359,19 @@ def test_reports_come_while_the_search_runs(table: Table) -> None:
     assert final.nodes >= reports[-1].nodes
 
 
+@pytest.mark.parametrize("table", [t for t in TABLES if (t.players, t.variant) == (3, "base")], ids=name_of)
+def test_reports_on_the_way_change_nothing(table: Table) -> None:
+    """Also where they judge moves that have no visit yet, with hands dealt anew that were forgotten."""
+    slow = SearchParams(rollout="random", exploration=0.001, first_play=1.0)  # some moves are never tried
+    position = decisions(table, 3)[1]
+    alone, told = (Search(hash_mb=2, seed=5, params=slow) for _ in range(2))
+    silent = alone.run(position, Limits(nodes=10_000), multipv=1000, memory="none")
+    reports: list[Report] = []
+    loud = told.run(position, Limits(nodes=10_000), multipv=1000, memory="none", on_report=reports.append)
+    assert any(line.visits == 0 for report in reports for line in report.lines)
+    assert timeless(loud) == timeless(silent)
+
+
 def test_an_error_in_the_listener_ends_the_search_and_leaves_it_usable() -> None:
     def fail(_: Report) -> None:
         raise RuntimeError("listener")
