@@ -357,6 +357,8 @@ cdef class Search:
         n = sum.visits
         mean = sum.win[self.shared.root_seat] / n
         error = sqrt(max(0.0, sum.squares / n - mean * mean) / n)
+        if sum.visits == 1:         # one value has no spread, but that is no certainty
+            error = 0.5 / sqrt(visits)
         return Line(token, tuple(sum.win[seat] / n for seat in range(seats)),
                     tuple(sum.points[seat] / n for seat in range(seats)), visits, error, self.principal(option))
 

@@ -351,6 +351,13 @@ def test_a_limit_in_depth_counts_iterations_not_time(table: Table) -> None:
 
 
 @every_table
+def test_a_single_visit_is_no_certainty(table: Table) -> None:
+    report = search().run(decisions(table, 2)[1], Limits(nodes=1), multipv=2)
+    assert [line.visits for line in report.lines] == [1, 0]
+    assert [line.se for line in report.lines] == [0.5, 0.5]
+
+
+@every_table
 def test_reports_come_while_the_search_runs(table: Table) -> None:
     reports: list[Report] = []
     final = search().run(decisions(table, 1)[0], Limits(movetime=300), on_report=reports.append)
