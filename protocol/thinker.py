@@ -108,19 +108,18 @@ class SearchThinker:
         )
 
     def set_option(self, name: str, value: str) -> None:
-        """Take a value; what shapes the search itself makes a new one at the next search.
+        """Take a value; another one than before makes a new search, since its tree is of another strength.
 
         A network file is read at once, though it may be the one there was; CommandError if it is no good.
         """
         if name == "EvalFile":
             self._network_of = _networks(value)
         if self._values.get(name) != value:
+            self._search = None
             self._values[name] = value
-            if name in ("Threads", "Hash", "Seed", "UGI_AnalyseMode"):
-                self._search = None
 
     def new_game(self) -> None:
-        """Drop the tree; with ``Seed 0`` also draw a new seed."""
+        """Drop the search with its tree; with ``Seed 0`` the next one draws its own seed."""
         self._search = None
 
     def prepare(self) -> None:

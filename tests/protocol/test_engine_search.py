@@ -220,6 +220,26 @@ def test_a_low_skill_searches_little() -> None:
     assert (weak.nodes, full.nodes, limited.nodes) == (32, 5000, 90)
 
 
+@pytest.mark.parametrize(
+    ("before", "setting"),
+    [
+        ("Skill value 20", "Skill value 15"),
+        ("Memory value perfect", "Memory value none"),
+        ("UGI_Elo value 1400", "UGI_LimitStrength value true"),
+        ("UGI_LimitStrength value true", "UGI_Elo value 1400"),
+    ],
+)
+def test_another_level_does_not_use_what_was_found_before(before: str, setting: str) -> None:
+    """What a stronger level has found would make a weaker one strong."""
+    settings = (f"setoption name {before}", f"setoption name {setting}")
+    with Session() as session:
+        session.send(*FIXED, settings[0], DECISION)
+        session.go("nodes 3000")
+        session.send(settings[1])
+        after = timeless(session.go("nodes 300 multipv 3"))
+    assert after == fresh(*settings, DECISION, go="nodes 300 multipv 3")
+
+
 def test_json_instead_of_info() -> None:
     with Session() as session:
         session.send("setoption name UGI_InfoJSON value true", START)
