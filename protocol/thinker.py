@@ -110,12 +110,15 @@ class SearchThinker:
     def set_option(self, name: str, value: str) -> None:
         """Take a value; another one than before makes a new search, since its tree is of another strength.
 
-        A network file is read at once, though it may be the one there was; CommandError if it is no good.
+        A network file is read at once, though it may be the one there was, and more memory is tried at once;
+        CommandError if that is no good.
         """
         if name == "EvalFile":
             self._network_of = _networks(value)
         if self._values.get(name) != value:
             self._search = None
+            if name == "Hash" and int(value) > int(self._values["Hash"]):
+                _try_memory(int(value))
             self._values[name] = value
 
     def new_game(self) -> None:
@@ -203,6 +206,16 @@ class SearchThinker:
         search = self._search
         if search is not None:
             search.stop()
+
+
+def _try_memory(megabytes: int) -> None:
+    """Raise CommandError if the machine refuses so much memory; nothing of it is used yet."""
+    from serai.search import Search
+
+    try:
+        Search(hash_mb=megabytes)
+    except MemoryError:
+        raise CommandError("bad-value", f"Hash {megabytes}: more than this machine gives") from None
 
 
 def _networks(value: str) -> NetworkOf:

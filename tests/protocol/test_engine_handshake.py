@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from driver.fake_thinker import FakeThinker
@@ -15,6 +16,7 @@ from serai.protocol.catalogue import GAMES
 from serai.protocol.messages import GameLine, parse_game, parse_option
 from serai.protocol.options import Options, check
 from serai.protocol.thinker import SearchThinker, level_of_elo
+from serai.search import Search
 
 STANDARD = {
     *("Threads", "Hash", "MultiPV", "Ponder", "Seed", "Move Overhead", "Information", "UGI_AnalyseMode"),
@@ -161,6 +163,22 @@ def test_settings_are_checked_and_kept() -> None:
     assert options["UGI_Opponents"] == "p1=human p3=Ünï"
     assert (options["Ponder"], options["TurnMoves"], options["Hash"]) == (False, True, 64)
     assert options.keys() == STANDARD
+
+
+def test_more_memory_than_there_is_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def small(hash_mb: int, **settings: Any) -> Search:
+        if hash_mb > 1000:
+            raise MemoryError
+        return Search(hash_mb=hash_mb, **settings)
+
+    monkeypatch.setattr("serai.search.Search", small)
+    with Session() as session:
+        refusal = session.one("setoption name Hash value 60000")
+        assert refusal == "error bad-value Hash 60000: more than this machine gives"
+        assert json.loads(session.response("options"))["Hash"] == 64
+        session.send("position startpos")
+        assert session.go("nodes 10")[-1].startswith("bestmove take=")
+        assert session.ask("setoption name Hash value 65") == []
 
 
 def test_a_text_is_emptied_in_three_ways() -> None:
