@@ -202,10 +202,18 @@ class Job:
                 break  # another seat, the end, or a chance event comes first
             if position.mover != self.task.position.mover:
                 break  # the seat had decided in another's turn, and now has its own
-            following = self._call(position, self._later(limits, elapsed, len(rest)), 1, None, None)
+            following = self._afterwards(position, limits, elapsed, len(rest))
             last, ponder = following.best, following.ponder
             rest.append(last)
         return rest, ponder
+
+    def _afterwards(self, position: Position, limits: Limits, elapsed: float, earlier: int) -> Report:
+        """One more search of the same answer."""
+        self.idle.clear()  # before the limits are chosen: a stop is seen there, or ends the search
+        try:
+            return self._call(position, self._later(limits, elapsed, earlier), 1, None, None)
+        finally:
+            self.idle.set()
 
     def _later(self, limits: Limits, elapsed: float, earlier: int) -> Limits:
         from serai.search import Limits

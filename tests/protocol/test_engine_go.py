@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
 from driver.fake_thinker import FakeThinker, limits_of
-from driver.session import Session
+from driver.session import PATIENCE, Session
+
+from serai.core import Position
 
 START = "position fen spice_road;players=3;seed=42"
 
@@ -282,6 +285,24 @@ def test_a_turn_of_several_decisions_is_one_answer_on_request() -> None:
         assert times == sorted(times, reverse=True)
         assert times[0] == 70
         assert sum(times) <= 80
+
+
+def test_a_stop_is_heeded_while_the_rest_of_a_turn_is_thought_about() -> None:
+    later = threading.Event()
+
+    def choose(position: Position) -> str:
+        if position.continues_turn and not later.is_set():
+            later.set()
+            assert thinker._stop.wait(PATIENCE)
+        return min(position.legal_tokens(), key=lambda token: (token != "take=3", token))
+
+    thinker = FakeThinker(choose=choose)
+    with Session(thinker) as session:
+        session.send("setoption name TurnMoves value true", START, "go nodes 80")
+        assert later.wait(PATIENCE)
+        session.send("stop")
+        assert session.until("bestmove", patience=PATIENCE / 2)[-1] == "bestmove take=3 pay=y pay=y"
+        assert limits_of(thinker).movetime == 0
 
 
 def test_a_whole_turn_ends_at_a_chance_event_that_the_seed_decides() -> None:
