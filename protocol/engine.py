@@ -1,7 +1,8 @@
 """The engine: commands in, answers out, one search at a time; ``python -m serai.protocol.engine`` is Serai.
 
-The reading thread never waits longer than :data:`serai.protocol.thinking.GRACE` for a search; ``isready`` is
-answered at once. Nothing heavy is imported before the first ``isready``, ``position`` or ``go``.
+The reading thread never waits longer than :data:`serai.protocol.thinking.GRACE` for a search, after a bare
+``stop`` much less; ``isready`` is answered at once. Nothing heavy is imported before the first ``isready``,
+``position`` or ``go``.
 """
 
 from __future__ import annotations
@@ -276,8 +277,9 @@ class Engine:
         self._settle()
 
     def _stop(self, line: str, words: list[str]) -> None:
-        if self._search is not None:
-            self._search.stop(PROMPT)
+        search = self._search
+        if search is not None and not search.stop(PROMPT):
+            threading.Thread(target=_await, args=(search, GRACE - PROMPT), name="stop", daemon=True).start()
 
     def _ponderhit(self, line: str, words: list[str]) -> None:
         command, search = self._pondering, self._search
@@ -288,6 +290,12 @@ class Engine:
         self._pondering = None
         limits = self._limits(self._position, fresh_clocks(command, later))
         search.ponderhit(first_decision(limits, search.task.whole_turn))
+
+
+def _await(search: Job | Perft, patience: float) -> None:
+    """Let a search that was stopped end by itself; after so many seconds answer in its place."""
+    if not search.answer.given.wait(max(0.0, patience)):
+        search.give_up()
 
 
 def _searchid(command: GoCommand) -> str | None:

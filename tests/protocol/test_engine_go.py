@@ -378,6 +378,23 @@ def test_a_thinker_that_does_not_stop_is_answered_for(monkeypatch: pytest.Monkey
         assert session.ask() == []
 
 
+def test_a_bare_stop_is_answered_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serai.protocol.engine.GRACE", 0.4)
+    with Session(FakeThinker(stubborn=1.5, share=0.5)) as session:
+        session.send(START, "go infinite searchid 1")
+        session.until("info")
+        session.send("stop", "isready")
+        lines = [line for line in session.until("bestmove") if not line.startswith("info")]
+        assert lines == [
+            "readyok",
+            "error internal overdue: the search doesn't stop",
+            "bestmove take=1 searchid 1",
+        ]
+        session.send(START, "go nodes 1 searchid 2")
+        assert session.until("bestmove")[-1] == "bestmove take=1 searchid 2"
+        assert session.ask() == []
+
+
 def test_a_slow_start_does_not_lose_the_answer() -> None:
     with Session(FakeThinker(slow_to_load=0.3)) as session:
         session.send(START, "go infinite", "stop")
