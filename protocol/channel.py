@@ -40,12 +40,14 @@ class Channel:
 
     @classmethod
     async def open(cls, connector: Connector, patience: Patience) -> Channel:
-        """Start an engine and greet it. EngineTerminated or EngineTimeout leave no process behind."""
+        """Start an engine and greet it. No error leaves a process behind."""
         channel = cls(patience)
         channel.connection = await connector(channel)
         try:
             channel.connection.send("ugi\n")
             await channel.until(channel._greeted, patience.timeout, "ugi", "start")
+            if channel.greeting.fault is not None:
+                raise channel.greeting.fault
             await channel.exchange([], "start")
         except BaseException:
             await channel.kill()
@@ -76,6 +78,8 @@ class Channel:
             self._take_total(split(line))
         elif word in ("id", "game", "option") and not self._greeted.done():
             self.greeting.take(line)
+            if self.greeting.fault is not None:
+                self._greeted.set_result(None)
         elif word in ("ugiok", "uciok") and not self._greeted.done():
             self._greeted.set_result(None)
         elif word:

@@ -7,7 +7,9 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
+from serai.protocol.errors import ProtocolError
 from serai.protocol.messages import (
+    MAX_REPLY,
     BestMove,
     GameLine,
     Info,
@@ -19,6 +21,7 @@ from serai.protocol.messages import (
 )
 
 MOST_ANNOUNCED: Final = 1000  # options or games of one engine that are kept
+LONGEST_GREETING: Final = 2**20  # characters of all those lines of one engine
 MOST_KEPT: Final = 100  # response and error lines of one exchange that are kept
 MOST_LINES: Final = 256  # values of multipv that are kept
 DIALECT: Final = "ugi-n"
@@ -31,6 +34,8 @@ class Greeting:
     id: dict[str, str] = field(default_factory=dict)
     games: dict[str, GameLine] = field(default_factory=dict)
     options: dict[str, Option] = field(default_factory=dict)
+    size: int = 0  # characters taken so far
+    fault: ProtocolError | None = None  # why nothing more is taken
 
     @property
     def full(self) -> bool:
@@ -38,7 +43,12 @@ class Greeting:
         return split(self.id.get("protocol", ""))[:1] == [DIALECT]
 
     def take(self, line: str) -> None:
-        """Note an ``id``, ``game`` or ``option`` line."""
+        """Note an ``id``, ``game`` or ``option`` line; too much of it is a ``fault``."""
+        self.size += len(line)
+        if len(line) >= MAX_REPLY or self.size > LONGEST_GREETING:
+            what = f"a line of {MAX_REPLY} or all of {LONGEST_GREETING} characters"
+            self.fault = ProtocolError(f"ugi: the greeting is too long: {what}", line[:80])
+            return
         game, option = parse_game(line), parse_option(line)
         if game is not None and len(self.games) < MOST_ANNOUNCED:
             self.games[game.name] = game

@@ -184,6 +184,14 @@ def test_what_is_kept_is_bounded(start: Start) -> None:
     assert len(chatty.stderr_tail) <= 2**16
 
 
+@pytest.mark.parametrize("name", ["bloat", "lengthy"])
+def test_a_greeting_that_does_not_end_is_against_the_protocol(name: str, start: Start) -> None:
+    before = psutil.Process().memory_info().rss
+    with pytest.raises(ProtocolError, match="greeting is too long"):
+        start(name)
+    assert psutil.Process().memory_info().rss - before < 50 * 2**20
+
+
 def test_a_flood_costs_no_memory(start: Start) -> None:
     before = psutil.Process().memory_info().rss
     with start("flood").analysis(POSITION) as analysis:

@@ -290,6 +290,23 @@ class Boast(Fake):
         super().ugi(args)
 
 
+class Bloat(Fake):
+    """Announces options of the longest lines that are taken, without end."""
+
+    def ugi(self, args: list[str]) -> None:
+        for i in range(10_000):
+            self.say(f"option name o{i} type combo default a" + " var a" * 9_000)
+        super().ugi(args)
+
+
+class Lengthy(Fake):
+    """Names itself in a line that is too long."""
+
+    def ugi(self, args: list[str]) -> None:
+        self.say("id name " + "x" * 60_000)
+        super().ugi(args)
+
+
 class Closed(Fake):
     """Closes its stdout but lives on."""
 
