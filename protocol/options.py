@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable
 from typing import Final
 
-from serai.core.errors import NotationError
 from serai.core.games import NAMES
-from serai.core.spec import parse_spec
-from serai.protocol.commands import MAX_MULTIPV, CommandError
+from serai.protocol.commands import MAX_MULTIPV, CommandError, PositionCommand
 from serai.protocol.messages import Option, parse_integer
+from serai.protocol.setup import set_up
 
 LARGEST: Final = 2**31 - 1  # of a spin, so that front ends with 32-bit integers can hold it
 _LONGEST = 4096  # characters of a string
@@ -133,8 +132,6 @@ def _check_game(text: str) -> None:
     if " " in text:
         raise CommandError("bad-value", "UGI_Game: a spec has no spaces")
     try:
-        spec = parse_spec(text)
-    except NotationError as error:
+        set_up(PositionCommand(None), text)
+    except CommandError as error:
         raise CommandError("bad-value", f"UGI_Game: {error}") from None
-    if spec.game not in NAMES:
-        raise CommandError("bad-value", f"UGI_Game: known games: {' '.join(NAMES)}")

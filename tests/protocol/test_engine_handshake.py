@@ -210,7 +210,14 @@ def test_two_settings_of_one_name_are_a_mistake() -> None:
         Options([check("A", True), check("a", False)])
 
 
-@pytest.mark.parametrize("value", ["chess", "spice_road;players=x", "spice road", ""])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("chess", "spice_road;players=x", "spice road", ""),
+        *("spice_road;players=9", "spice_road;variant=chess"),
+        *("spice_road;components=/no/such", "spice_road;state=x"),
+    ],
+)
 def test_the_starting_game_is_checked(value: str) -> None:
     with Session(FakeThinker()) as session:
         assert session.one(f"setoption name UGI_Game value {value}").startswith("error bad-value UGI_Game")
