@@ -20,8 +20,15 @@ from serai.protocol.messages import MAX_SEATS, parse_integer, parse_seat, printa
 MAX_MULTIPV: Final = 50
 _LIMIT = 10**12  # a larger number in a go command counts as this
 _COMPLAINTS = 8  # error lines that one command may cause
+MAX_TAG: Final = 1000  # characters of a searchid, or of the tag of an isready
+TAG_RULE: Final = f"at most {MAX_TAG} printable characters"
 
 Complaint = tuple[str, str]  # error code, detail
+
+
+def is_tag(text: str) -> bool:
+    """Whether it may be a searchid or the tag of an isready, which are given back as they are."""
+    return len(text) <= MAX_TAG and text.isprintable()
 
 
 # ---- go
@@ -123,6 +130,8 @@ def _read_value(
     if value is None:
         return "syntax", f"{word} needs a value"
     if word == "searchid":
+        if not is_tag(value):
+            return "bad-value", f"searchid: {TAG_RULE}"
         found[word] = value
         return None
     number = parse_integer(value)

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from serai.protocol import queries
 from serai.protocol.catalogue import GAMES
 from serai.protocol.commands import (
+    TAG_RULE,
     CommandError,
     GoCommand,
     fresh_clocks,
+    is_tag,
     parse_go,
     parse_position,
     parse_setoption,
@@ -139,7 +141,11 @@ class Engine:
                 self._report_internal(error)
             finally:
                 self._thinker_lock.release()
-        self._writer.send(" ".join(["readyok", *(printable(word) for word in words[:1])]))
+        tag = words[:1]
+        if tag and not is_tag(tag[0]):
+            self._writer.send(format_error("bad-value", f"isready: {TAG_RULE}"))
+            tag = []
+        self._writer.send(" ".join(["readyok", *tag]))
 
     def _with_thinker(self, call: Callable[[], None]) -> None:
         """Call the thinker once it is free of a search that was given up."""
@@ -188,7 +194,7 @@ class Engine:
         if command.perft is not None:
             self._go_perft(command.perft)
             return
-        nothing = format_bestmove(BestMove((), None, _searchid(command)))
+        nothing = format_bestmove(BestMove((), None, command.searchid))
         try:
             if command.chance:
                 self._go_chance(command)
@@ -218,7 +224,7 @@ class Engine:
             mover=mover,
             turn=len(position.history),
             legal=len(position.legal_actions()),
-            searchid=_searchid(command),
+            searchid=command.searchid,
             as_json=options.flag("UGI_InfoJSON"),
         )
         hidden = position.viewer < 0 and options["Information"] == "seat"
@@ -257,7 +263,7 @@ class Engine:
         """Draw for a referee; raises CommandError."""
         position = chance_node(self._position)
         token = chance_draw(position, self._options.integer("Seed") if "Seed" in self._options else 0)
-        self._writer.send(format_bestmove(BestMove((token,), None, _searchid(command))))
+        self._writer.send(format_bestmove(BestMove((token,), None, command.searchid)))
 
     # ---- a running search
 
@@ -296,10 +302,6 @@ def _await(search: Job | Perft, patience: float) -> None:
     """Let a search that was stopped end by itself; after so many seconds answer in its place."""
     if not search.answer.given.wait(max(0.0, patience)):
         search.give_up()
-
-
-def _searchid(command: GoCommand) -> str | None:
-    return None if command.searchid is None else printable(command.searchid)
 
 
 # ---- as a program

@@ -12,7 +12,6 @@ from serai.protocol.messages import (
     format_info,
     format_infojson,
     permilles,
-    printable,
     seat_name,
 )
 
@@ -49,10 +48,6 @@ def _nps(report: Report) -> int:
     return report.nodes * 1000 // max(report.time, 1)
 
 
-def _searchid(asked: Asked) -> str | None:
-    return None if asked.searchid is None else printable(asked.searchid)
-
-
 def _info(report: Report, line: Line, number: int, asked: Asked) -> Info:
     return Info(
         depth=report.depth,
@@ -66,7 +61,7 @@ def _info(report: Report, line: Line, number: int, asked: Asked) -> Info:
         worlds=report.worlds,
         hashfull=report.hashfull,
         time=report.time,
-        searchid=_searchid(asked),
+        searchid=asked.searchid,
         visits=line.visits,
         se=round(1000 * line.se),
         pv=tuple(line.pv) or (line.token,),
@@ -82,7 +77,7 @@ def _unjudged(report: Report, asked: Asked) -> Info:
         win=permilles([1.0] * asked.seats),
         nodes=report.nodes,
         time=report.time,
-        searchid=_searchid(asked),
+        searchid=asked.searchid,
         pv=(report.best,),
     )
 

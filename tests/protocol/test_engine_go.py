@@ -144,6 +144,19 @@ def test_stop_without_a_search_is_not_remembered() -> None:
         assert session.ask("stop") == []
 
 
+def test_a_search_id_comes_back_whole_or_not_at_all() -> None:
+    with Session(FakeThinker()) as session:
+        session.send(START)
+        for searchid in ("x" * 1000, "é…~" * 100):
+            info, best = session.go(f"nodes 1 searchid {searchid}")
+            assert f" searchid {searchid} pv" in info
+            assert best == f"bestmove take=1 searchid {searchid}"
+        for searchid in ("x" * 1001, "a\x85b"):
+            error, _, best = session.go(f"nodes 1 searchid {searchid}")
+            assert error == "error bad-value searchid: at most 1000 printable characters"
+            assert best == "bestmove take=1"
+
+
 @pytest.mark.parametrize("interrupting", ["go infinite searchid 2", f"{START}", "uginewgame", "ucinewgame"])
 def test_an_interrupted_search_is_answered_first(interrupting: str) -> None:
     with Session(FakeThinker()) as session:

@@ -92,6 +92,17 @@ def test_isready_without_a_tag() -> None:
         assert session.line() == "readyok"
 
 
+def test_a_tag_comes_back_whole_or_not_at_all() -> None:
+    with Session(FakeThinker()) as session:
+        for tag in ("x" * 1000, "é…~" * 100):
+            assert session.ask(f"isready {tag}") == [f"readyok {tag}"]
+        for tag in ("x" * 1001, "x" * 100_000, "a\x85b"):
+            assert session.ask(f"isready {tag}") == [
+                "error bad-value isready: at most 1000 printable characters",
+                "readyok",
+            ]
+
+
 def test_isready_loads_what_a_change_of_settings_needs() -> None:
     thinker = SearchThinker()
     with Session(thinker) as session:
