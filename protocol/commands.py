@@ -143,7 +143,7 @@ def _read_value(
         clocks.setdefault(int(clock[1]) - 1, {})[clock[2]] = min(max(number, smallest), _LIMIT)
     elif word == "multipv":
         if not 1 <= number <= MAX_MULTIPV:
-            return "bad-value", f"multipv {value}"
+            return "bad-number", f"multipv {value}: 1 to {MAX_MULTIPV}"
         found[word] = number
     else:
         found[word] = min(max(number, _SMALLEST[word]), _LIMIT)

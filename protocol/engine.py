@@ -106,7 +106,8 @@ class Engine:
         self._settle()
         command = self._commands.get(words[0].lower())
         if command is None:
-            self._writer.send(format_error("unknown-command", printable(words[0])))
+            known = " ".join([*self._commands, "quit"])
+            self._writer.send(format_error("unknown-command", f"{printable(words[0])}; there are: {known}"))
             return
         try:
             command(line, words[1:])

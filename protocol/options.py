@@ -8,7 +8,7 @@ from typing import Final
 
 from serai.core.games import NAMES
 from serai.protocol.commands import MAX_MULTIPV, CommandError, PositionCommand
-from serai.protocol.messages import Option, parse_integer
+from serai.protocol.messages import Option, parse_integer, printable
 from serai.protocol.setup import set_up
 
 LARGEST: Final = 2**31 - 1  # of a spin, so that front ends with 32-bit integers can hold it
@@ -74,7 +74,8 @@ class Options:
         """A setting's own name, and a value for it in its canonical form; raises CommandError."""
         option = self._by_name.get(name.lower())
         if option is None:
-            raise CommandError("unknown-option", name)
+            names = ", ".join(offered.name for offered in self.offered)
+            raise CommandError("unknown-option", f"{printable(name)}; there are: {names}")
         return option.name, _checked(option, value)
 
     def keep(self, name: str, value: str) -> None:

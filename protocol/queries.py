@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from serai.core.errors import HiddenInformation, IllegalAction, NotationError
 from serai.core.game import CHANCE, GAME_OVER
 from serai.protocol.commands import CommandError
-from serai.protocol.messages import format_error, parse_seat, seat_name
+from serai.protocol.messages import format_error, parse_seat, printable, seat_name
 
 if TYPE_CHECKING:
     from serai.core.game import Position
@@ -21,7 +21,7 @@ def answer(position: Position | None, name: str, arguments: Sequence[str]) -> st
     """The line that answers ``query name arguments``; never raises for what was asked."""
     query = QUERIES.get(name.lower())
     if query is None:
-        return format_error("unknown-query", name)
+        return format_error("unknown-query", f"{printable(name)}; there are: {_words([*QUERIES, 'options'])}")
     try:
         if position is None:
             raise CommandError("no-position", f"query {name}")

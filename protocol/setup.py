@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from serai.core.errors import HiddenInformation, IllegalAction, NotationError, SetupError
 from serai.core.game import CHANCE
@@ -17,6 +18,8 @@ from serai.protocol.messages import printable, seat_name
 
 if TYPE_CHECKING:
     from serai.core.game import Game, Position
+
+_SHOWN: Final = 8  # legal moves named in a refusal
 
 
 def set_up(command: PositionCommand, startpos: str) -> Position:
@@ -79,7 +82,8 @@ def decision(position: Position | None) -> Position:
     if position.to_act == CHANCE:
         raise CommandError("chance-node", "go")
     if position.viewer not in (-1, position.to_act):
-        raise CommandError("not-your-turn", f"go: this is a view of {seat_name(position.viewer)}")
+        viewer, mover = seat_name(position.viewer), seat_name(position.to_act)
+        raise CommandError("not-your-turn", f"go: this is a view of {viewer}; {mover} is to act")
     return position
 
 
@@ -87,12 +91,19 @@ def legal_searchmoves(position: Position, command: GoCommand) -> tuple[str, ...]
     """The legal ones of the moves to search, None for all; raises CommandError if none is legal."""
     if command.searchmoves is None:
         return None
-    legal, mover = set(position.legal_tokens()), f"{seat_name(position.to_act)}:"
+    legal, mover = position.legal_tokens(), f"{seat_name(position.to_act)}:"
     named = dict.fromkeys(token.removeprefix(mover) for token in command.searchmoves)
-    moves = tuple(token for token in named if token in legal)
+    known = set(legal)
+    moves = tuple(token for token in named if token in known)
     if not moves:
-        raise CommandError("no-searchmoves", "go")
+        raise CommandError("no-searchmoves", f"go: none of them is legal; legal: {_some(legal)}")
     return moves
+
+
+def _some(tokens: Sequence[str]) -> str:
+    """A few of the tokens, and where the others are."""
+    more = "" if len(tokens) <= _SHOWN else f" … (query legal: all {len(tokens)})"
+    return " ".join(tokens[:_SHOWN]) + more
 
 
 def chance_node(position: Position | None) -> Position:

@@ -63,7 +63,7 @@ def test_unknown_and_damaged_words_are_named_and_skipped() -> None:
             "error unknown-token mate",
             "error unknown-token 3",
             "error bad-number nodes x",
-            "error bad-value multipv 51",
+            "error bad-number multipv 51: 1 to 50",
             "error syntax depth needs a value",
         ]
         assert limits_of(session.thinker).movetime == 3
@@ -101,6 +101,19 @@ def test_what_cannot_be_searched_is_refused(position: str, go: str, code: str) -
         error, best = session.go(f"{go} searchid 8" if "searchmoves" not in go else f"searchid 8 {go}")
         assert error.startswith(f"error {code} go")
         assert best == "bestmove (none) searchid 8"
+
+
+def test_a_refusal_says_what_would_be_right() -> None:
+    with Session(FakeThinker()) as session:
+        session.send(START)
+        history = session.response("history").split(" ", 1)[1]
+        legal = session.response("legal").split()[1:]
+        assert session.go("searchmoves take=9")[0] == (
+            "error no-searchmoves go: none of them is legal; "
+            f"legal: {' '.join(legal[:8])} … (query legal: all {len(legal)})"
+        )
+        session.send(f"position view p2 spice_road;players=3 moves {history}")
+        assert session.go()[0] == "error not-your-turn go: this is a view of p2; p1 is to act"
 
 
 def test_go_after_a_bad_position_has_no_move() -> None:

@@ -118,9 +118,10 @@ def test_isready_loads_what_a_change_of_settings_needs() -> None:
 
 def test_unknown_commands_are_named() -> None:
     with Session(FakeThinker()) as session:
-        assert session.one("xyzzy now") == "error unknown-command xyzzy"
-        assert session.one("\x00\x85\u2028é") == "error unknown-command ???é"
-        assert session.one("x" * 5000) == f"error unknown-command {'x' * 79}…"
+        known = "ugi uci isready uginewgame ucinewgame setoption position go stop ponderhit query quit"
+        cases = (("xyzzy now", "xyzzy"), ("\x00\x85\u2028é", "???é"), ("x" * 5000, "x" * 79 + "…"))
+        for sent, shown in cases:
+            assert session.one(sent) == f"error unknown-command {shown}; there are: {known}"
 
 
 def test_bytes_that_are_no_text_are_dropped() -> None:
@@ -160,7 +161,9 @@ def test_settings_are_checked_and_kept() -> None:
             == "error bad-value Information all: one of seat full"
         )
         assert session.one("setoption name Ponder") == "error bad-value Ponder <empty>: one of true false"
-        assert session.one("setoption name Nought value 1") == "error unknown-option Nought"
+        unknown = session.one("setoption name Nought value 1")
+        assert unknown.startswith("error unknown-option Nought; there are: ")
+        assert set(unknown.split(": ")[1].split(", ")) == STANDARD
         assert session.one("setoption Hash 3").startswith("error syntax")
         assert (
             session.ask(
