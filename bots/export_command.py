@@ -162,7 +162,7 @@ class Games:
         for place, payload in self._reader.frames():
             try:
                 data = unpack(payload)
-                if isinstance(data, dict) and "kind" in data:
+                if "kind" in data:
                     plan = self._plan(data) or plan
                     continue
                 record = GameRecord.from_dict(data)

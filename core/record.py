@@ -36,6 +36,7 @@ __all__ = ["MAX_LENGTH", "Event", "Fault", "GameRecord", "RecordReader", "Record
 MAGIC: Final = b"SRec"
 HEAD: Final = struct.Struct("<4sIII")
 MAX_LENGTH: Final = 4 * 2**20  # bytes of one record; the longest games take some ten thousand
+LONGEST: Final = 4096  # entries of a list or map in it, other than the events of a game
 _CHUNK: Final = 2**16
 
 
@@ -125,7 +126,7 @@ class RecordReader:
         for place, payload in self.frames():
             try:
                 data = unpack(payload)
-                if isinstance(data, dict) and "kind" in data:
+                if "kind" in data:
                     continue
                 yield GameRecord.from_dict(data)
             except RecordError as error:
@@ -226,9 +227,37 @@ def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def unpack(payload: bytes) -> object:
+def unpack(payload: bytes) -> dict[str, Any]:
     """The content of a frame as plain data; raises RecordError."""
     try:
-        return msgpack.unpackb(payload, strict_map_key=True)
+        return _map(payload)
     except (ValueError, TypeError, RecursionError, MemoryError, msgpack.UnpackException) as error:
-        raise RecordError(f"not msgpack: {type(error).__name__}") from None
+        raise RecordError(f"no map in msgpack: {type(error).__name__}") from None
+
+
+def _map(payload: bytes) -> dict[str, Any]:
+    """The map in a frame, read entry by entry, as a long game has more events than a list may be long.
+
+    Without the limits a few bytes can ask for a list of millions, within another one, a thousand times.
+    """
+    reader = msgpack.Unpacker(
+        max_buffer_size=len(payload),
+        strict_map_key=True,
+        max_array_len=LONGEST,
+        max_map_len=LONGEST,
+        max_ext_len=0,
+    )
+    reader.feed(payload)
+    data: dict[str, Any] = {}
+    for _ in range(reader.read_map_header()):
+        key = reader.unpack()
+        if not isinstance(key, str):
+            raise TypeError(f"{key!r:.60} as a key")
+        data[key] = _events(reader) if key == "events" else reader.unpack()
+    if reader.tell() != len(payload):
+        raise ValueError("the frame goes on after the map")
+    return data
+
+
+def _events(reader: msgpack.Unpacker) -> list[Any]:
+    return [reader.unpack() for _ in range(reader.read_array_header())]

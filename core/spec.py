@@ -18,6 +18,7 @@ import msgpack
 from serai.core.errors import NotationError
 
 MAX_SNAPSHOT = 65_536  # characters of a state= value
+LONGEST = 1024  # entries of a list or map in it; those of the games here have fewer than 100
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,10 @@ def decode_snapshot(text: str) -> dict[str, Any]:
     """The reverse of :func:`encode_snapshot`; raises NotationError for anything else."""
     try:
         raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        state = msgpack.unpackb(raw, strict_map_key=True)
+        # Without these limits a list may claim tens of thousands of entries, within another one, and so on.
+        state = msgpack.unpackb(
+            raw, strict_map_key=True, max_array_len=LONGEST, max_map_len=LONGEST, max_ext_len=0
+        )
     except (binascii.Error, ValueError, TypeError, RecursionError, msgpack.UnpackException) as error:
         raise NotationError(f"state= is not a snapshot: {error}", "bad-value") from None
     if not isinstance(state, dict):

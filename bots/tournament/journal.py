@@ -116,7 +116,7 @@ def read_journal(path: str | os.PathLike[str]) -> JournalContent:
             if content is None:
                 content = _content(data, path)
                 shelf = _Shelf(content)
-            elif shelf is not None and not (isinstance(data, dict) and "kind" in data):
+            elif shelf is not None and "kind" not in data:
                 shelf.take(GameRecord.from_dict(data))
         except RecordError as error:
             if content is None:
