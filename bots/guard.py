@@ -7,17 +7,20 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from serai.bots.bot import Bot, BotFault
-from serai.search.report import Report
+from serai.bots.plain_report import plain_report
 
 if TYPE_CHECKING:
     from serai.core.game import Position
+    from serai.search.report import Report
 
 KINDS: Final = ("time", "hung", "crash", "illegal", "protocol")
 DETAIL: Final = 2000  # characters kept of what went wrong
 _POLL: Final = 1.0  # seconds between two looks at signals while a bot thinks
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -44,22 +47,24 @@ class Guard:
 
     def choose(self, position: Position, legal: list[str], patience: float) -> Answer:
         """Ask for a decision, and wait at most so many seconds for it."""
-        self.bot.report = None
         began = time.perf_counter()
-        token, fault = self._call(lambda: self.bot.choose(position), patience)
+        said, fault = self._call(lambda: self._decision(position, legal), patience)
         seconds = time.perf_counter() - began
-        if fault is None and token not in legal:
-            fault = ("illegal", _refusal(token))
-        if fault is not None:
-            return Answer(None, seconds, None, fault)
-        report = self.bot.report
-        return Answer(str(token), seconds, report if _fits(report, position.seats) else None)
+        return Answer(None, seconds, None, fault) if said is None else Answer(said[0], seconds, said[1])
+
+    def _decision(self, position: Position, legal: list[str]) -> tuple[str, Report | None]:
+        """Its token, one of the legal ones, and its report. All that is the bot's is looked at in here."""
+        self.bot.report = None
+        token: object = self.bot.choose(position)
+        if not isinstance(token, str) or token not in legal:
+            raise BotFault("illegal", _refusal(token))
+        return legal[legal.index(token)], plain_report(self.bot.report, position.seats)
 
     def close(self, patience: float) -> None:
         """Close the bot, if it can be reached."""
         self._call(self.bot.close, patience)
 
-    def _call(self, work: Callable[[], object], patience: float) -> tuple[object, tuple[str, str] | None]:
+    def _call(self, work: Callable[[], T], patience: float) -> tuple[T | None, tuple[str, str] | None]:
         """The result of some work, or the fault it ended in."""
         if self.lost:
             return None, ("hung", "it never came back from an earlier call")
@@ -68,11 +73,13 @@ class Guard:
                 return work(), None
             return self._deliver(work, patience), None
         except BotFault as fault:
-            return None, (fault.kind, str(fault)[:DETAIL])
-        except (Exception, SystemExit) as error:
+            return None, (fault.kind if fault.kind in KINDS else "protocol", _words(fault))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit as well, and what asyncio raises
             return None, ("crash", _describe(error))
 
-    def _deliver(self, work: Callable[[], object], patience: float) -> object:
+    def _deliver(self, work: Callable[[], T], patience: float) -> T:
         if self._thread is None:
             self._thread = _Courier()
         try:
@@ -88,7 +95,7 @@ class _Courier:
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[tuple[object, BaseException | None]] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
         threading.Thread(target=self._serve, name="bot", daemon=True).start()
 
     def _serve(self) -> None:
@@ -99,7 +106,7 @@ class _Courier:
             except BaseException as error:  # handed on to the waiting thread
                 self._done.put((None, error))
 
-    def run(self, work: Callable[[], object], patience: float) -> object:
+    def run(self, work: Callable[[], T], patience: float) -> T:
         """Do it; TimeoutError if it isn't done in time, and then this thread must not be used again."""
         self._work.put(work)
         deadline = time.monotonic() + patience
@@ -112,7 +119,8 @@ class _Courier:
                     raise TimeoutError from None
         if error is not None:
             raise error
-        return result
+        done: T = result
+        return done
 
 
 def _refusal(token: object) -> str:
@@ -127,9 +135,17 @@ def _describe(error: BaseException) -> str:
     while trace is not None:
         place = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
         trace = trace.tb_next
-    return f"{type(error).__name__}: {error}"[:DETAIL] + place
+    return _text(f"{type(error).__name__}: {_words(error)}"[:DETAIL] + place)
 
 
-def _fits(report: object, seats: int) -> bool:
-    """True if a report can be shown: it is one, and speaks of so many seats."""
-    return isinstance(report, Report) and all(len(line.win) == seats for line in report.lines)
+def _words(error: BaseException) -> str:
+    """What an exception says, if it can say anything."""
+    try:
+        return _text(str(error)[:DETAIL])
+    except Exception:
+        return "(without words)"
+
+
+def _text(text: str) -> str:
+    """Text that can be written to a file, whatever was in it."""
+    return text.encode(errors="replace").decode()
