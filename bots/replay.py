@@ -33,7 +33,7 @@ def show_again(record: GameRecord, watcher: Watcher) -> None:
 
 def _report(event: Event) -> Report | None:
     """The estimate that was recorded, as much of it as there is."""
-    if event.win is None:
+    if event.win is None or not all(0 <= share <= 1 for share in event.win):  # records come from anywhere
         return None
     line = Line(event.token, event.win, (0.0,) * len(event.win), 1, 0.0, (event.token,))
     return Report(event.token, (line,), nodes=1, worlds=1, depth=1, seldepth=1, hashfull=0, time=0)

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from serai.bots.guard import KINDS
-from serai.bots.tournament.outcome import Outcome
+from serai.bots.time_control import LONGEST
+from serai.bots.tournament.outcome import EXACT, Outcome
 from serai.bots.tournament.plan import MOST_GAMES, FaultPolicy, Plan, as_data
 from serai.bots.tournament.plan_file import plan_of
 from serai.bots.tournament.schedule import Block, block_at, block_size
 from serai.core.errors import RecordError, SetupError
-from serai.core.game_record import GameRecord
+from serai.core.game_record import Event, GameRecord
 from serai.core.record import RecordReader, RecordWriter, unpack
 
 KIND: Final = "tournament"
@@ -197,6 +198,8 @@ def outcome_of(record: GameRecord, block: Block, game: int, policy: FaultPolicy)
     ranks = counted_ranks(record.ranks, [seat for seat, kind in faults if policy.of(kind) == "rank-last"])
     best = ranks.count(1)
     turns, decisions, wall, own = _effort(record, seats)
+    if not all(abs(figure) <= EXACT for figure in (*record.scores, *wall)):
+        raise RecordError("points or times beyond 2^53")
     return Outcome(
         block=block.number,
         game=game,
@@ -254,9 +257,15 @@ def _effort(
         turns[owner] += owner != last
         last = owner
         if event.ms is not None:
+            said = _said(event)
             decisions[seat] += 1
             wall[seat] += event.ms
-            own[seat] += event.ms if event.own is None else event.own
-            says[seat] |= event.own is not None
-    reported = tuple(time if said else None for time, said in zip(own, says, strict=True))
+            own[seat] += event.ms if said is None else said
+            says[seat] |= said is not None
+    reported = tuple(time if told else None for time, told in zip(own, says, strict=True))
     return tuple(turns), tuple(decisions), tuple(wall), reported
+
+
+def _said(event: Event) -> float | None:
+    """The time that an engine says a decision took; none if it says what can't be."""
+    return event.own if event.own is not None and 0 <= event.own <= 1000 * LONGEST else None

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from serai.bots.standings import Estimate
+
+EXACT: Final = 2**53  # whole numbers up to it are exact as floats; a figure beyond it is nonsense
 
 
 @dataclass(frozen=True)

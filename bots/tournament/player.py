@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from serai.bots.time_control import LONGEST
 from serai.bots.tournament.keeper import Keeper
 from serai.bots.tournament.plan import Entrant, Plan
 from serai.protocol.client import (
@@ -178,7 +179,7 @@ class Player(Keeper):
 def _choice(result: PlayResult) -> Choice:
     fault = ("time", "it answered only when it was stopped") if result.fault == "late" else None
     said = result.moves[0] if result.moves else None  # also "resign", which nobody was allowed to
-    return Choice(said, result.wall, result.reported, _win(result.info), result.ponder, fault)
+    return Choice(said, result.wall, _own(result.reported), _win(result.info), result.ponder, fault)
 
 
 def _checked(choice: Choice, legal: Sequence[str]) -> Choice:
@@ -188,9 +189,16 @@ def _checked(choice: Choice, legal: Sequence[str]) -> Choice:
     return Choice(None, choice.seconds, choice.own, choice.win, None, fault)
 
 
+def _own(seconds: float | None) -> float | None:
+    """The time that an engine says it took, if it can be one: absurd ones would spoil every sum."""
+    return seconds if seconds is not None and 0 <= seconds <= LONGEST else None
+
+
 def _win(info: Info | None) -> tuple[float, ...] | None:
     """The estimate in an info line, if it can be one."""
     if info is None or info.win is None or not 2 <= len(info.win) <= 9:
+        return None
+    if not all(0 <= share <= 1000 for share in info.win):
         return None
     return tuple(round(share / 1000, 4) for share in info.win)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from serai.bots.tournament.keeper import Keeper
+from serai.bots.tournament.outcome import EXACT
 from serai.core.errors import SeraiError
 from serai.protocol.client import Engine, EngineError, EngineTerminated, EngineTimeout, Patience
 from serai.protocol.messages import parse_error, parse_seat, split
@@ -84,7 +85,8 @@ class Referee(Keeper):
             points, places = [int(word) for word in scores], [int(word) for word in ranks]
         except ValueError:
             points, places = [], []
-        if len(points) != seats or len(places) != seats or not set(places) <= set(range(1, seats + 1)):
+        sound = len(points) == seats and all(abs(each) <= EXACT for each in points)
+        if not sound or len(places) != seats or not set(places) <= set(range(1, seats + 1)):
             raise RefereeError(f"the referee says scores {scores!r:.80}, ranks {ranks!r:.80}")
         return Ending(tuple(points), tuple(places), tuple(events[1:]))
 

@@ -6,16 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from serai.bots.tournament.luce import Floats, Ints
-from serai.bots.tournament.outcome import Outcome
+from serai.bots.tournament.outcome import EXACT, Outcome
 from serai.core.errors import RecordError
-
-_EXACT: Final = 2**53  # integers up to it are exact as floats
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ def in_order(outcomes: Iterable[Outcome], entrants: int) -> list[Outcome]:
 
 def _problem(game: Outcome, entrants: int) -> str | None:
     seats = len(game.seating)
-    if not 0 <= game.block <= _EXACT:
+    if not 0 <= game.block <= EXACT:
         return "blocks should be numbered from 0"
     columns = (game.scores, game.ranks, game.shares, game.turns, game.decisions, game.wall, game.own)
     if not seats or any(len(column) != seats for column in columns):
@@ -80,7 +78,7 @@ def _problem(game: Outcome, entrants: int) -> str | None:
         return f"its entrants should be 0 to {entrants - 1}, not {game.seating}"
     if not all(0 <= seat < seats for seat, _ in game.faults):
         return f"its faults should be by seats 0 to {seats - 1}"
-    if not all(abs(value) <= _EXACT for column in columns for value in column if value is not None):
+    if not all(abs(value) <= EXACT for column in columns for value in column if value is not None):
         return "its figures should be finite and at most 2^53"
     return None
 

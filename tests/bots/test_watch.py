@@ -8,11 +8,13 @@ from rich.console import Console
 
 from serai.bots.match import Match, MatchPlan
 from serai.bots.referee import Conditions
+from serai.bots.replay import show_again
 from serai.bots.tables import result_tables
 from serai.bots.time_control import TimeControl
 from serai.bots.watch import Watch
 from serai.core import load
 from serai.core.display import SeatLabel, board_of, width_of
+from serai.core.game_record import Event, GameRecord
 from serai.core.games.spice_road import board
 
 QUICK = Conditions(TimeControl(nodes=20))
@@ -105,3 +107,16 @@ def test_turns_are_told_in_sentences() -> None:
 
 def test_a_game_without_a_board_of_its_own_has_none() -> None:
     assert board_of("no_such_game") is None
+
+
+@pytest.mark.parametrize("win", [(1e15, -1e15), (1e308, 0.0)], ids=str)
+def test_a_recorded_estimate_that_can_not_be_is_not_shown(win: tuple[float, ...]) -> None:
+    start = load("spice_road;players=2;seed=2").start()
+    events = [*map(Event, start.history), Event(start.legal_tokens()[0], 1.0, win)]
+    record = GameRecord(str(start.game.spec), ("a", "b"), tuple(events), (0, 0), (1, 1), "stopped")
+    out = io.StringIO()
+    console = Console(
+        file=out, force_terminal=True, force_interactive=True, width=80, height=40, color_system=None
+    )
+    show_again(record, Watch(console))
+    assert "%" not in out.getvalue()

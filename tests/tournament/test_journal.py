@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tournament.journals import ENGINES, PLAN, every, record, same_games, write
+from tournament.journals import ENGINES, EVENTS, PLAN, every, record, same_games, write
 
 from serai.bots.guard import KINDS
 from serai.bots.tournament.journal import Journal, counted_ranks, outcome_of, read_journal
 from serai.bots.tournament.plan import FaultPolicy
+from serai.bots.tournament.results import results
 from serai.bots.tournament.schedule import block_at
 from serai.core.errors import RecordError, SetupError
-from serai.core.game_record import Fault
+from serai.core.game_record import Event, Fault
 
 # ---- there and back
 
@@ -207,6 +208,35 @@ def test_policies_by_kind() -> None:
     both = outcome(policy, (0, "hung"), (1, "hung"), (1, "time"))
     assert (both.ranks, both.shares, both.void) == ((1, 1), (0.5, 0.5), False)
     assert both.faults == ((0, "hung"), (1, "hung"), (1, "time"))
+
+
+@pytest.mark.parametrize("own", [1e17, 1e300, -1.0, 2**60])
+def test_a_time_that_an_engine_can_not_mean_counts_as_none(own: float, path: Path) -> None:
+    """It is in journals that were written when engines were believed everything."""
+    absurd = dataclasses.replace(record(0, 0).events[1], own=own)
+    first, second = record(0, 0), record(0, 1)
+    write(path, [dataclasses.replace(first, events=(first.events[0], absurd, *first.events[2:])), second])
+    content = read_journal(path)
+    assert content.notes == []
+    assert [each.own for each in content.outcomes] == [(None, None), (10.0, None)]
+    assert results(PLAN.names, content.outcomes, content.block_size, bootstrap=0).games == 2
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"scores": (2**62, 4)},
+        {"events": (EVENTS[0], Event("add=2", 1e300), *EVENTS[2:])},
+        {"events": (EVENTS[0], *[Event("add=2", 1e308)] * 3), "tags": {**record(0, 0).tags, "movers": "000"}},
+    ],
+    ids=["points", "time", "sum of times"],
+)
+def test_a_game_with_figures_beyond_all_measure_is_left_out(changes: dict[str, Any], path: Path) -> None:
+    write(path, [record(0, 0, **changes), record(0, 1)])
+    content = read_journal(path)
+    assert content.done == {(0, 1)}
+    assert "points or times beyond" in content.notes[0]
+    results(PLAN.names, content.outcomes, content.block_size, bootstrap=0)
 
 
 def test_no_fault_changes_nothing() -> None:

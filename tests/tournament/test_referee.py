@@ -135,7 +135,10 @@ def test_a_referee_that_dies_once_is_asked_again(tmp_path: Path) -> None:
     assert same == [{**each, "tags": {}} for each in stories(plain.content.records)]
 
 
-@pytest.mark.parametrize(("way", "words"), [("crashes", "exit code 1"), ("garbles", "two moves, I think")])
+REFUSED = [("crashes", "exit code 1"), ("garbles", "two moves, I think"), ("exaggerates", "scores \\['9999")]
+
+
+@pytest.mark.parametrize(("way", "words"), REFUSED)
 def test_a_referee_that_can_not_go_on_ends_it(way: str, words: str, tmp_path: Path) -> None:
     plan = token_plan(referee=f"cmd:{tokens(way)}", games=40)
     heard = Heard()

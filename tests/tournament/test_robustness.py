@@ -42,6 +42,7 @@ FINE = {
     "banner": "M82 chatter before the handshake",
     "rude-name": "names are data",
     "bad-info": "M57 malformed info lines",
+    "boast": "M57 figures beyond all measure",
     "bad-utf8": "M68 bytes that are no text",
     "long-lines": "M57 lines of a megabyte",
     "flood-stderr": "M55 a lot on stderr before each move",
@@ -157,6 +158,13 @@ def test_m54_an_engine_has_time_to_tidy_up(big: Played) -> None:
     (engine,) = [each for each in big.plan.entrants if each.name == "tidy"]
     log = next(word[4:] for word in engine.argv if word.startswith("log="))
     assert "goodbye" in Path(log).read_text(encoding="utf-8")
+
+
+def test_m57_what_an_engine_can_not_mean_is_not_kept(big: Played) -> None:
+    for _, record in big.games_of("boast"):
+        mine = [event for event in record.events if event.ms is not None and event.own is None]
+        assert len(mine) > 4
+        assert all(event.win is None for event in mine)
 
 
 def test_m77_each_block_has_a_deal_of_its_own(big: Played) -> None:

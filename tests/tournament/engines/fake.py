@@ -177,6 +177,17 @@ def illegal(fake: Fake) -> bool:
     return move(next(word for word in words if word not in fake.table.legal()))(fake)
 
 
+def boast(fake: Fake) -> bool:
+    """Move well, with figures that can't be: a time of ages, more than the whole win."""
+    from foreign_rules import choose
+
+    assert fake.table is not None
+    move, much = choose(fake.table), "9" * 17
+    fake.say(f"info win {much} -{much} vp {much} nodes {much} time {much}{fake.searchid} pv {move}")
+    fake.say(f"bestmove {move}{fake.searchid}")
+    return True
+
+
 def name_another(searchid: str) -> Callable[[Fake], None]:
     """Answer under another search's id."""
 
@@ -293,6 +304,7 @@ WAYS: dict[str, tuple[str, Callable[[Fake], bool | None]]] = {
     "long-lines": ("go", add(*LONG_LINES)),
     "bad-utf8": ("go", garble),
     "bad-info": ("go", add(*BAD_INFO)),
+    "boast": ("go", boast),
     "flood-stderr": ("go", flood_stderr),
     "endless-stderr": ("start", chatter(2)),
     "endless-stdout": ("start", chatter(1)),

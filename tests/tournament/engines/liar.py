@@ -79,6 +79,10 @@ def loads_dice(table: Table) -> dict[str, float]:
     return {event: 1 / len(outcomes) for event in outcomes}
 
 
+def exaggerates(table: Table, args: list[str]) -> str:
+    return " ".join(["9" * 200] * table.seats)
+
+
 def flatters(table: Table, args: list[str]) -> str:
     return " ".join(str(points + 1) for points in table.points)
 
@@ -125,6 +129,7 @@ WAYS: dict[str, tuple[object, str, Callable[..., object]]] = {
     "adds-wrongly": (minimal_engine, "perft", adds_wrongly),
     "loads-dice": (Table, "outcomes", loads_dice),
     "flatters": (Answers, "scores", staticmethod(flatters)),
+    "exaggerates": (Answers, "scores", staticmethod(exaggerates)),
     "ranks-backwards": (Answers, "ranks", staticmethod(ranks_backwards)),
     "never-ends": (Answers, "gameover", staticmethod(never_ends)),
     "garbles": (Answers, "legal", staticmethod(garbles)),
