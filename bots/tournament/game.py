@@ -144,11 +144,10 @@ class TournamentGame:
             return
         if (await self.referee.situation(self._line)).seat == seat:  # it is asked at once
             return
-        expected = f"{self._line} {choice.ponder}"
-        foreseen = await self.referee.foresee(expected, seat)
+        foreseen = await self.referee.foresee(self._line, choice.ponder, seat)
         if foreseen is not None:
             view, situation = foreseen
-            line = expected if self.plan.trusted else view
+            line = f"{self._line} {choice.ponder}" if self.plan.trusted else view
             await player.ponder(line, seat, self._limit(seat, timer.next_turn(situation.mover == seat)))
 
     def _fault(self, seat: int, kind: str, detail: str) -> None:

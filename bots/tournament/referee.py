@@ -90,13 +90,24 @@ class Referee(Keeper):
             raise RefereeError(f"the referee says scores {scores!r:.80}, ranks {ranks!r:.80}")
         return Ending(tuple(points), tuple(places), tuple(events[1:]))
 
-    async def foresee(self, line: str, seat: int) -> tuple[str, Situation] | None:
-        """The view of a position that may come, if it is legal and that seat decides there; else None."""
+    async def foresee(self, line: str, move: str, seat: int) -> tuple[str, Situation] | None:
+        """The view after a move that may come, if it is legal and that seat decides then; else None.
+
+        None, too, if something is dealt after the move: the seat would see it before its time.
+        """
+        expected = f"{line} {move}"
         try:
-            situation = await self.situation(line)
-            return (await self.view(line, seat), situation) if situation.seat == seat else None
+            situation = await self.situation(expected)
+            if situation.seat != seat or await self._dealt(expected) != await self._dealt(line):
+                return None
+            return await self.view(expected, seat), situation
         except RefereeError:
             return None
+
+    async def _dealt(self, line: str) -> int:
+        """How many chance events there have been."""
+        (words,) = await self._ask([line, "query history"], 1)
+        return sum(word.startswith("~") for word in words)
 
     async def _ask(self, commands: Sequence[str], answers: int, optional: int = 0) -> list[list[str]]:
         """The words of the answers, one line for each query; the last ``optional`` ones may be errors."""

@@ -171,6 +171,21 @@ def test_pondering_ends_and_is_legal(control: TimeControl, limit: str, tmp_path:
     assert hits + told.count("stop") == len(ahead)
 
 
+def test_who_ponders_does_not_see_what_is_dealt_later(tmp_path: Path) -> None:
+    """An engine that expects a move after which a card comes up would know that card, if it pondered."""
+    mine = Entrant("a", "serai", control=TimeControl(nodes=80), ponder=True)
+    both = (listening(mine, tmp_path / "log"), dataclasses.replace(mine, name="b"))
+    play(tmp_path / "journal", Plan(both, games=1, max_plies=60, margin=30.0), jobs=1)
+    shown: list[str] = []
+    last = ""
+    for line in heard_by(tmp_path / "log"):
+        last = line if line.startswith("position") else last
+        if line.startswith("go ") and " ponder" in line:
+            shown.append(last.split()[-1])
+    assert shown
+    assert not [event for event in shown if event.startswith("~")]
+
+
 def test_an_engine_whose_clock_runs_out_has_lost_on_time(tmp_path: Path) -> None:
     slow = entrant("slow", "slow", "seconds=0.6", MARK, control=TimeControl(clock=(0.4, 0.1)))
     plan = Plan((entrant("honest", "nothing", MARK, control=FEW), slow), games=1, max_plies=10, margin=3.0)
