@@ -59,6 +59,7 @@ a file:
 An engine that fails never ends a tournament: a move drawn from the legal ones is played in its place, and
 the seat is ranked last (--on-fault). The journal has one record for each finished game and is all there is:
 serai report, export and show read it, at any time.
+With ponder = true an entrant thinks in the other's turns as well; that is for two seats, at more nobody does.
 Ctrl-C once: the games under way are finished; on a cluster they are called off. Twice: at once. Nothing that
 is in the journal is lost."""
 
@@ -238,7 +239,8 @@ def _manage(
 
     where = f"{jobs} at a time here" if cluster is None else f"by {cluster.threads} workers"
     _say(f"{plan.describe()}; {where}" + (f"; {len(before)} are there already" if before else ""))
-    if cluster is None and (warning := preflight.load_warning(plan, jobs)):
+    crowded = preflight.load_warning(plan, jobs) if cluster is None else None
+    for warning in filter(None, (crowded, preflight.ponder_warning(plan))):
         _say(f"note: {warning}")
     teller = Teller(plan)
     cores = preflight.core_sets(jobs) if options.affinity else None

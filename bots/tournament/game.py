@@ -140,7 +140,7 @@ class TournamentGame:
     async def _think_ahead(self, seat: int, choice: Choice) -> None:
         """Have the seat ponder, if its engine says what another will do, and then it decides again."""
         player, timer = self._chairs[seat].player, self._chairs[seat].timer
-        if not player.entrant.ponders or choice.ponder is None:
+        if player.entrant not in self.plan.pondering or choice.ponder is None:
             return
         if (await self.referee.situation(self._line)).seat == seat:  # it is asked at once
             return

@@ -208,6 +208,11 @@ class Plan:
         return tuple(entrant.name for entrant in self.entrants)
 
     @property
+    def pondering(self) -> tuple[Entrant, ...]:
+        """Who is given the other's time: at a table of two, as an engine says no more than one move ahead."""
+        return tuple(entrant for entrant in self.entrants if entrant.ponders) if self.seats == 2 else ()
+
+    @property
     def identity(self) -> str:
         """A text that two plans share exactly if games of the one are games of the other."""
         parts = {name: value for name, value in vars(self).items() if name not in ("games", "audit")}

@@ -75,15 +75,14 @@ def _digest(path: Path) -> str:
 
 
 def default_jobs(plan: Plan) -> int:
-    """Games at a time that suit the cores: one seat thinks at a time, all that ponder do besides."""
+    """Games at a time that suit the cores: one seat thinks at a time, one that ponders does besides."""
     return max(1, (os.cpu_count() or 1) // busy_cores(plan))
 
 
 def busy_cores(plan: Plan) -> int:
     """Cores that a game keeps busy at most."""
     threads = [entrant.threads for entrant in plan.entrants]
-    pondering = [entrant.threads for entrant in plan.entrants if entrant.ponders]
-    return max(threads) + sum(sorted(pondering)[-(plan.seats - 1) :])
+    return max(threads) + max((entrant.threads for entrant in plan.pondering), default=0)
 
 
 def load_warning(plan: Plan, jobs: int) -> str | None:
@@ -92,6 +91,14 @@ def load_warning(plan: Plan, jobs: int) -> str | None:
     if wanted <= cores:
         return None
     return f"{jobs} games at a time keep up to {wanted} threads busy on {cores} cores; engines will be late"
+
+
+def ponder_warning(plan: Plan) -> str | None:
+    """A sentence if somebody is to ponder at a table where nobody does."""
+    names = [entrant.name for entrant in plan.entrants if entrant.ponders]
+    if plan.pondering or not names:
+        return None
+    return f"pondering is for two seats; at {plan.seats} nobody ponders, {names[0]} neither"
 
 
 def core_sets(jobs: int) -> list[tuple[int, ...]]:

@@ -260,6 +260,7 @@ def test_jobs_suit_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     thick = Entrant("thick", "serai[Threads=3]", ponder=True)
     assert preflight.default_jobs(Plan((RANDOM, thick))) == 1
     assert preflight.default_jobs(Plan((RANDOM, dataclasses.replace(thick, ponder=False)))) == 2
+    assert preflight.default_jobs(Plan((RANDOM, OTHER, thick), seats=3)) == 2  # where nobody ponders
     assert preflight.load_warning(PLAN, 8) is None
     assert "9 games at a time keep up to 9 threads busy on 8 cores" in str(preflight.load_warning(PLAN, 9))
 

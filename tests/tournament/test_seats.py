@@ -186,6 +186,17 @@ def test_who_ponders_does_not_see_what_is_dealt_later(tmp_path: Path) -> None:
     assert not [event for event in shown if event.startswith("~")]
 
 
+def test_at_three_seats_nobody_ponders(tmp_path: Path) -> None:
+    few = TimeControl(nodes=20)
+    mine = Entrant("a", "serai", control=few, ponder=True)
+    others = [Entrant(name, "random", control=few) for name in "bc"]
+    plan = Plan((listening(mine, tmp_path / "log"), *others), seats=3, games=1, max_plies=20)
+    play(tmp_path / "journal", plan, jobs=1)
+    told = [line for line in heard_by(tmp_path / "log") if line.startswith("go ")]
+    assert told
+    assert not any(" ponder" in line for line in told)
+
+
 def test_an_engine_whose_clock_runs_out_has_lost_on_time(tmp_path: Path) -> None:
     slow = entrant("slow", "slow", "seconds=0.6", MARK, control=TimeControl(clock=(0.4, 0.1)))
     plan = Plan((entrant("honest", "nothing", MARK, control=FEW), slow), games=1, max_plies=10, margin=3.0)

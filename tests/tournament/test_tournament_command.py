@@ -417,3 +417,19 @@ def test_an_engine_that_is_given_twice_is_numbered() -> None:
 )
 def test_who_is_told_to_ponder_in_whatever_way_does(entrant: Entrant, ponders: bool) -> None:
     assert entrant.ponders is ponders
+
+
+@pytest.mark.parametrize(
+    ("seats", "ponder", "warned"), [(2, "true", False), (3, "true", True), (3, "false", False)]
+)
+def test_who_wants_to_ponder_at_a_larger_table_is_told_once(
+    seats: int, ponder: str, warned: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entrants = [f"[[entrants]]\nname = '{name}'\nengine = 'random'\n" for name in "abc"]
+    Path("cup.toml").write_text(
+        f"seats = {seats}\ngames = 1\nnodes = 5\nmax_plies = 12\n{entrants[0]}ponder = {ponder}\n"
+        + "".join(entrants[1:])
+    )
+    code, _, err = run(capsys, "cup.toml", "--journal", "j", "--jobs", "1")
+    assert code == 0
+    assert err.count("note: pondering is for two seats; at 3 nobody ponders, a neither") == warned
