@@ -7,10 +7,12 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from serai.bots.tournament_command import make_plan, parser
+from serai.core.network_file import shipped_network
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -30,6 +32,13 @@ def test_an_example_in_python_runs(number: int, monkeypatch: pytest.MonkeyPatch)
     code = PYTHON[number].replace("time=0.5", "nodes=50").replace("movetime=500", "nodes=50")
     exec(compile(code, f"README example {number}", "exec"), {"__name__": "__main__"})
     assert bool(served) == ("serve(" in code)
+
+
+def test_the_search_in_the_example_is_that_of_the_engine() -> None:
+    names: dict[str, Any] = {}
+    exec(PYTHON[1].replace("movetime=500", "nodes=50"), names)
+    assert names["search"].network is not None
+    assert names["search"].network is shipped_network("spice_road")
 
 
 def test_the_table_names_the_commands() -> None:
