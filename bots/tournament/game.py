@@ -14,7 +14,7 @@ from serai.bots.schedule import seed_from
 from serai.bots.time_control import SeatTimer, pass_turn
 from serai.bots.tournament.plan import Plan
 from serai.bots.tournament.player import Choice, Player
-from serai.bots.tournament.referee import Audit, Referee, Situation
+from serai.bots.tournament.referee import Audit, Referee, RefereeError, Situation
 from serai.bots.tournament.schedule import Block
 from serai.core.game_record import Event, Fault, GameRecord
 from serai.protocol.client import Limit
@@ -81,6 +81,9 @@ class TournamentGame:
             situation = await self.referee.situation(self._line)
             if situation.seat is None or situation.mover is None:
                 return "over"
+            if max(situation.seat, situation.mover) >= self.plan.seats:
+                named = f"p{max(situation.seat, situation.mover) + 1}"
+                raise RefereeError(f"the referee says that it is {named}'s turn, of {self.plan.seats} seats")
             if len(self._decisions) >= self.plan.max_plies:
                 return "max-plies"
             pass_turn([chair.timer for chair in self._chairs], last, situation.mover)

@@ -135,7 +135,12 @@ def test_a_referee_that_dies_once_is_asked_again(tmp_path: Path) -> None:
     assert same == [{**each, "tags": {}} for each in stories(plain.content.records)]
 
 
-REFUSED = [("crashes", "exit code 1"), ("garbles", "two moves, I think"), ("exaggerates", "scores \\['9999")]
+REFUSED = [
+    ("crashes", "exit code 1"),
+    ("garbles", "two moves, I think"),
+    ("exaggerates", "scores \\['9999"),
+    ("strays", "p3's turn, of 2 seats"),
+]
 
 
 @pytest.mark.parametrize(("way", "words"), REFUSED)

@@ -83,6 +83,11 @@ def exaggerates(table: Table, args: list[str]) -> str:
     return " ".join(["9" * 200] * table.seats)
 
 
+def strays(table: Table, args: list[str]) -> str:
+    """A seat that the table doesn't have."""
+    return f"p{table.seats + 1}"
+
+
 def flatters(table: Table, args: list[str]) -> str:
     return " ".join(str(points + 1) for points in table.points)
 
@@ -128,6 +133,7 @@ WAYS: dict[str, tuple[object, str, Callable[..., object]]] = {
     "miscounts": (minimal_engine, "perft", miscounts),
     "adds-wrongly": (minimal_engine, "perft", adds_wrongly),
     "loads-dice": (Table, "outcomes", loads_dice),
+    "strays": (Answers, "turn", staticmethod(strays)),
     "flatters": (Answers, "scores", staticmethod(flatters)),
     "exaggerates": (Answers, "scores", staticmethod(exaggerates)),
     "ranks-backwards": (Answers, "ranks", staticmethod(ranks_backwards)),
