@@ -61,8 +61,11 @@ class Guard:
         return legal[legal.index(token)], plain_report(self.bot.report, position.seats)
 
     def close(self, patience: float) -> None:
-        """Close the bot, if it can be reached."""
+        """Close the bot, if it can be reached, and end its thread."""
         self._call(self.bot.close, patience)
+        if self._thread is not None:
+            self._thread.end()
+            self._thread = None
 
     def _call(self, work: Callable[[], T], patience: float) -> tuple[T | None, tuple[str, str] | None]:
         """The result of some work, or the fault it ended in."""
@@ -94,17 +97,20 @@ class _Courier:
     """A thread that does one piece of work after the other for whoever waits."""
 
     def __init__(self) -> None:
-        self._work: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
         threading.Thread(target=self._serve, name="bot", daemon=True).start()
 
     def _serve(self) -> None:
-        while True:
-            work = self._work.get()
+        while (work := self._work.get()) is not None:
             try:
                 self._done.put((work(), None))
             except BaseException as error:  # handed on to the waiting thread
                 self._done.put((None, error))
+
+    def end(self) -> None:
+        """Let the thread end, when it has done what it does."""
+        self._work.put(None)
 
     def run(self, work: Callable[[], T], patience: float) -> T:
         """Do it; TimeoutError if it isn't done in time, and then this thread must not be used again."""

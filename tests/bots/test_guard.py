@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -207,3 +208,14 @@ def test_a_match_of_bots_with_strange_reports_is_played_and_recorded(jobs: int, 
     assert wins == {None, (0.75, 0.25)}
     assert all(not record.faults for record in records)
     json.dumps([record.to_dict() for record in records], allow_nan=False)
+
+
+def test_a_closed_bot_leaves_no_thread_behind() -> None:
+    """A match opens bots for each of its games."""
+    before = set(threading.enumerate())
+    guard = Guard(Says())
+    assert guard.choose(POSITION, [TOKEN], 20.0).token == TOKEN
+    (thread,) = set(threading.enumerate()) - before
+    guard.close(20.0)
+    thread.join(20.0)
+    assert not thread.is_alive()
