@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 import msgpack
 import pytest
 from contract.cases import line_of
+from contract.frugal import on_linux, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.networks import HIDDEN, framed, random_arrays, random_file, sealed
@@ -288,13 +287,11 @@ BOMBS = {
     "lists-of-lists": lists_of_lists(UNPACKED - 1),
     "more-lists-of-lists": lists_of_lists(4 * UNPACKED),
 }
-FRUGALLY = """
-import resource, sys
+IMPORTS = """
 from serai.core.errors import NetworkError
 from serai.core.network_file import read_network
-pages = int(open("/proc/self/statm").read().split()[0])
-limit = pages * resource.getpagesize() + 400 * 2**20
-resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+"""
+READING = """
 try:
     read_network(sys.argv[1])
 except NetworkError as error:
@@ -302,18 +299,13 @@ except NetworkError as error:
 """
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self/statm").exists(), reason="it asks Linux how much memory there is in use"
-)
+@on_linux
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
 def test_a_little_file_of_much_content_costs_little(bomb: bytes, tmp_path: Path) -> None:
     path = tmp_path / "bomb.net"
     path.write_bytes(framed(zlib.compress(bomb, 9)))
     assert path.stat().st_size < 2**18
-    command = [sys.executable, "-c", FRUGALLY, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 300
+    assert int(said(IMPORTS, READING, 400, str(path))) < 300
 
 
 # ---- from a disk

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-import subprocess
-import sys
-from pathlib import Path
 
 import msgpack
 import pytest
+from contract.frugal import on_linux, said
 
 from serai.core import NotationError, load
 from serai.core.games import NAMES, seat_counts
@@ -31,13 +29,11 @@ BOMBS = {
     "maps": filled((b"\xdf" + CLAIM + b"\xa1x") * DEPTH),
     "an extension": b"\x81\xa1x" + b"\xc8" + (ROOM - 7).to_bytes(2, "big") + b"\x05" + bytes(ROOM - 7),
 }
-FRUGALLY = """
-import resource, sys
+IMPORTS = """
 from serai.core.errors import NotationError
 from serai.core.spec import decode_snapshot
-pages = int(open("/proc/self/statm").read().split()[0])
-limit = pages * resource.getpagesize() + 60 * 2**20
-resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+"""
+READING = """
 try:
     decode_snapshot(sys.stdin.read())
 except NotationError as error:
@@ -45,17 +41,12 @@ except NotationError as error:
 """
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self/statm").exists(), reason="it asks Linux how much memory there is in use"
-)
+@on_linux
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
 def test_a_snapshot_that_claims_much_costs_little(bomb: bytes) -> None:
     text = base64.urlsafe_b64encode(bomb).decode()
     assert len(text) <= MAX_SNAPSHOT
-    command = [sys.executable, "-c", FRUGALLY]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 300
+    assert int(said(IMPORTS, READING, 60, given=text)) < 300
 
 
 HELD = {"list": [0] * (LONGEST + 1), "map": {str(n): n for n in range(LONGEST + 1)}}
