@@ -111,8 +111,12 @@ cdef class Trainer:
         self.take(rows[0], rows[1], rows[2])
         self.steps = int(state["steps"])
 
-    def epoch(self, Samples samples not None, order, float rate):
-        """Learn from some samples, in an order of their numbers; the mean loss on the way. ``rate``: Adam's."""
+    def epoch(self, Samples samples not None, order, float rate, choice_rate=None):
+        """Learn from some samples, in an order of their numbers; the mean loss on the way.
+
+        ``rate``: Adam's; ``choice_rate``: another one for the weights that choose.
+        """
+        cdef float other = rate if choice_rate is None else choice_rate
         cdef int32_t[::1] places = np.ascontiguousarray(order, np.int32)
         cdef Py_ssize_t first, last, count = places.shape[0]
         cdef double total = 0
@@ -125,7 +129,9 @@ cdef class Trainer:
                 last = min(first + BATCH, count)
                 total += self.batch(&v, &places[first], last - first)
                 self.steps += 1
-                adam(self.w, self.g, &mean[0], &square[0], self.size, rate, self.steps, 1.0 / (last - first))
+                adam(self.w, self.g, &mean[0], &square[0], 0, self.choice_at, rate, self.steps, 1.0 / (last - first))
+                adam(self.w, self.g, &mean[0], &square[0], self.choice_at, self.size, other, self.steps,
+                     1.0 / (last - first))
                 self.limit()
                 first = last
         return total / max(1, count)
@@ -430,13 +436,13 @@ cdef void pass_on(Trainer t, const View* v, int32_t place, const float* down) no
 
 # ---- the step
 
-cdef void adam(float* w, float* g, float* mean, float* square, Py_ssize_t size, float rate, int steps,
+cdef void adam(float* w, float* g, float* mean, float* square, Py_ssize_t first, Py_ssize_t end, float rate, int steps,
                float part) noexcept nogil:
-    """One step down the gradient (Kingma and Ba 2015), which is cleared."""
+    """One step of some weights down the gradient (Kingma and Ba 2015), which is cleared."""
     cdef float b1 = 0.9, b2 = 0.999, slope
     cdef float step = rate * sqrtf(1 - b2 ** steps) / (1 - b1 ** steps)
     cdef Py_ssize_t i
-    for i in range(size):
+    for i in range(first, end):
         slope = g[i] * part
         g[i] = 0
         mean[i] = b1 * mean[i] + (1 - b1) * slope

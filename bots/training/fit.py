@@ -124,8 +124,9 @@ class Fitter:
 
     def _learn(self, places: Indices, of: int) -> None:
         done = (len(self._epochs) + self._part * PART / of) / self.plan.epochs
-        rate = self.plan.rate * (1 - (1 - LAST_RATE) * done)
-        self._sum += self.trainer.epoch(self.samples, places, rate) * len(places)
+        left = 1 - (1 - LAST_RATE) * done
+        rate, choice_rate = self.plan.rate * left, self.plan.choice_rate * left
+        self._sum += self.trainer.epoch(self.samples, places, rate, choice_rate) * len(places)
         kept = (1 - rate * self.plan.decay) ** (len(places) / BATCH)
         np.multiply(self.trainer.weights, np.float32(kept), out=self.trainer.weights)
         self._part += 1

@@ -52,10 +52,11 @@ class TrainingPlan:
     how many a seat at most at the beginning. ``sampled``: share of the open decisions that become
     samples. ``result_share``: how much of a target is the game's result; the rest is what a search of
     the best kind thought, there or the next time in this game: fewer games tell as much so.
-    ``held_out``: share of the games that are tested on, not learned from. ``rate``: of Adam at first;
-    ``decay``: of the weights, in rates a step. ``kept``: generations learned from. ``gate_games``: at
-    most, for each number of seats; ``gate_nodes``: of a turn there; the hand-made evaluation, which is
-    faster, gets ``handicap`` times as many; ``gate_elo``: what is worth having.
+    ``held_out``: share of the games that are tested on, not learned from. ``rate``: of Adam at first,
+    ``choice_rate``: the same for the weights that choose; ``decay``: of all weights, in the first of these
+    a step. ``kept``: generations learned from. ``gate_games``: at most, for each number of seats;
+    ``gate_nodes``: of a turn there; the hand-made evaluation, which is faster, gets ``handicap`` times as
+    many; ``gate_elo``: what is worth having.
     """
 
     game: str
@@ -82,6 +83,7 @@ class TrainingPlan:
     held_out: float = 0.1
     epochs: int = 6
     rate: float = 0.001
+    choice_rate: float = 0.003
     decay: float = 0.2
     kept: int = 3
     gate_games: int = 200
@@ -100,6 +102,7 @@ class TrainingPlan:
         _in_range("sampled", self.sampled, 0.01, 1)
         _in_range("held_out", self.held_out, 0.01, 0.9)
         _in_range("rate", self.rate, 1e-6, 0.1)
+        _in_range("choice_rate", self.choice_rate, 1e-6, 0.1)
         _in_range("decay", self.decay, 0, 10)
         _in_range("opening", self.opening, 0, 100)
         _in_range("handicap", self.handicap, 1, 10)

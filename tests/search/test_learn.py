@@ -190,6 +190,21 @@ def test_a_trainer_without_traits_leaves_choices_alone(samples: Samples) -> None
     assert Network("spice_road", one.arrays()).shape == (*SHAPE[:2], 0)
 
 
+def test_judgement_and_choice_have_rates_of_their_own(samples: Samples) -> None:
+    order, first, border = everything(samples), trainer().weights, trainer().choice_at
+    learners = {rates: trainer() for rates in ((0.003, None), (0.003, 0.003), (0.003, 0.0), (0.0, 0.003))}
+    for rates, learner in learners.items():
+        learner.epoch(samples, order, *rates)
+    both, same, judged, chose = (learner.weights for learner in learners.values())
+    assert (both == same).all()
+    assert (judged[:border] == both[:border]).all()
+    assert (judged[border:] == first[border:]).all()
+    assert (chose[border:] == both[border:]).all()
+    assert (chose[:border] == first[:border]).all()
+    assert (both[:border] != first[:border]).any()
+    assert (both[border:] != first[border:]).any()
+
+
 def test_the_same_seed_and_order_give_the_same_bits(samples: Samples) -> None:
     states = []
     for _ in range(2):
