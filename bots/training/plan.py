@@ -69,13 +69,13 @@ class TrainingPlan:
     nodes: int = 200
     sample_nodes: int = 800
     styles: tuple[tuple[str, float], ...] = (
-        ("planner", 0.3),
-        ("search", 0.15),
-        ("advised", 0.5),
-        ("greedy", 0.05),
+        ("planner", 0.25),
+        ("search", 0.1),
+        ("advised", 0.62),
+        ("greedy", 0.03),
     )
     alike: float = 0.5
-    networked: float = 0.75
+    networked: float = 0.9
     random_moves: float = 0.08
     opening: int = 6
     sampled: float = 0.85
