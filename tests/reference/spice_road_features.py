@@ -77,7 +77,7 @@ def of_player(state: State, seat: int) -> set[str]:
     points = points_of(player)
     found.add(f"to go {CLAIMS_TO_END[state['seats']] - len(player['claimed'])}")
     found |= {f"fours of points {capped(points // 4, 30)}", f"points beyond {points % 4}"}
-    return found | {when(state, seat)} | claims(state, caravan, hand, player["played"])
+    return found | {when(state, seat)} | claims(state, caravan)
 
 
 def playable(card: str, caravan: str) -> bool:
@@ -103,55 +103,15 @@ def when(state: State, seat: int) -> str:
     return f"{last}{left}next turn in {due.index(seat)}"
 
 
-def claims(state: State, caravan: str, hand: list[str], played: list[str]) -> set[str]:
+def claims(state: State, caravan: str) -> set[str]:
     """How near the point cards are."""
     found, can = set(), []
-    soon, later = within_a_play(state, caravan, hand), within_a_play(state, caravan, played)
-    for slot, (value, lacking) in enumerate(offers(state, caravan)):
-        near = f"missing {capped(lacking, 5)}"
+    for slot, (value, lacking) in enumerate(offers(state, caravan), start=1):
+        found.add(f"point {slot}, {value_class(value)}, missing {capped(lacking, 5)}")
         if lacking == 0:
-            near = "payable"
             can.append(value)
-        elif slot in soon:
-            near = "a play away"
-        elif slot in later:
-            near = "a rest away"
-        found.add(f"point {slot + 1}, {value_class(value)}, {near}")
     if can:
         found |= {f"claimable {len(can)}", f"twos of the best claim {capped(max(can) // 2, 12)}"}
-    return found
-
-
-def within_a_play(state: State, caravan: str, cards: list[str]) -> set[int]:
-    """Slots of the point cards that the cubes pay for once one of the cards is played, none returned."""
-    caravans = {after for card in cards for after in plays(card, caravan)}
-    return {slot for after in caravans for slot, offer in enumerate(offers(state, after)) if offer[1] == 0}
-
-
-def plays(card: str, caravan: str) -> set[str]:
-    """What a caravan may become by a card: spices, a trade as often as it is paid, up to so many upgrades."""
-    if card.startswith("up"):
-        return upgraded(caravan, int(card[2:]))
-    given, _, got = card.rpartition(">")
-    if not given:
-        return {caravan + card[1:]}
-    found: set[str] = set()
-    while playable(card, caravan):
-        for cube in given:
-            caravan = caravan.replace(cube, "", 1)
-        caravan += got
-        found.add(caravan)
-    return found
-
-
-def upgraded(caravan: str, steps: int) -> set[str]:
-    """The caravans that up to so many upgrades by one step make of it."""
-    found = {"".join(sorted(caravan))}
-    for _ in range(steps):
-        for held in list(found):
-            for cube in set(held) - {"b"}:
-                raised = COLOURS[COLOURS.index(cube) + 1]
-                found.add("".join(sorted(held.replace(cube, raised, 1))))
     return found
 
 
@@ -210,11 +170,8 @@ def traits(state: State, token: str, after: State) -> set[str]:
     seat = int(state["turn"][1:]) - 1
     caravans = [done(after)["players"][seat]["caravan"] for done in (paid_up, settled)]
     lost, best = len(caravans[0]) - len(caravans[1]), best_offer(after, caravans[1])
-    soon = within_a_play(after, caravans[1], settled(after)["players"][seat]["hand"])
-    within = max([best, *(offers(after, caravans[1])[slot][0] for slot in soon)])
     found = {f"then {word} {caravans[1].count(c)}" for word, c in zip(WORDS, COLOURS, strict=True)}
     found |= {f"lost {capped(lost, 5)}", f"then twos of the best claim {capped(best // 2, 12)}"}
-    found.add(f"then twos of the best within a play {capped(within // 2, 12)}")
     return found | named_option(state, token)
 
 

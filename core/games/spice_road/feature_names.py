@@ -69,10 +69,7 @@ def _player(cards: list[str]) -> Iterator[str]:
     yield from counted("twos of the best claim", 0, 12)
     for slot in range(1, 6):
         for value in VALUES:
-            yield from (
-                f"point {slot}, {value}, {near}" for near in ("payable", "a play away", "a rest away")
-            )
-            yield from counted(f"point {slot}, {value}, missing", 1, 5)
+            yield from counted(f"point {slot}, {value}, missing", 0, 5)
 
 
 def _table(merchants: list[str], points: list[str]) -> Iterator[str]:
@@ -106,4 +103,3 @@ def _option(merchants: list[str], points: list[str]) -> Iterator[str]:
         yield from (f"then {colour} {i}" for i in range(11))
     yield from counted("lost", 0, 5)
     yield from counted("then twos of the best claim", 0, 12)
-    yield from counted("then twos of the best within a play", 0, 12)

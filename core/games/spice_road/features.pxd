@@ -15,7 +15,6 @@ cdef enum:
     MOST_FOURS = 30         # points, in fours
     MOST_BEST = 12          # points of the best claim, in twos
     MOST_MISSING = 5
-    NEAR_CLASSES = MOST_MISSING + 3     # see `nearness`
     VALUE_CLASSES = 5
     MOST_LYING = 6
     MOST_LYING_WORTH = 12
@@ -40,7 +39,7 @@ cdef enum PlayerFeature:    # the first of each block
     CLAIMABLE = WHEN + 4 * MAX_PLAYERS              # from 1
     BEST = CLAIMABLE + POINT_SLOTS
     NEAR = BEST + MOST_BEST + 1
-    PLAYER_FEATURES = NEAR + POINT_SLOTS * VALUE_CLASSES * NEAR_CLASSES
+    PLAYER_FEATURES = NEAR + POINT_SLOTS * VALUE_CLASSES * (MOST_MISSING + 1)
 
 cdef enum TableFeature:
     MARKET_CARD
@@ -69,8 +68,7 @@ cdef enum OptionTrait:
     CUBES_AFTER = DISCARD_COLOUR + 4
     LOST = CUBES_AFTER + 4 * (CARAVAN_LIMIT + 1)
     BEST_AFTER = LOST + MOST_LOST + 1
-    SOON_AFTER = BEST_AFTER + MOST_BEST + 1
-    OPTION_TRAITS = SOON_AFTER + MOST_BEST + 1
+    OPTION_TRAITS = BEST_AFTER + MOST_BEST + 1
 
 cdef int features(const void* tables, const void* state, int seat, uint16_t* out) noexcept nogil
 cdef int traits(const void* tables, const void* state, Action option, uint16_t* out) noexcept nogil

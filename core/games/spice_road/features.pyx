@@ -9,8 +9,7 @@ from serai.core.bits cimport bit, lowest, size
 from serai.core.games.spice_road.knowledge cimport cheapest, coin_at, coin_over, without_cheapest
 from serai.core.games.spice_road.state cimport (
     CARAVAN_LIMIT, CLAIM, DISCARD, GIVE, MAIN, MARKET_SLOTS, MAX_CARDS, MAX_PLAYERS, MAX_POINTS, OVER, PAY, PLAY,
-    POINT_SLOTS, RAISE, STARTERS, TAKE, Player, State, Tables, caravan, count, major_of, minor_of, number_of, total,
-    verb_of,
+    POINT_SLOTS, RAISE, STARTERS, TAKE, Player, State, Tables, caravan, count, major_of, minor_of, total, verb_of,
 )
 from serai.core.types cimport Action
 
@@ -36,7 +35,7 @@ cdef inline int of_player(const Tables* t, const State* s, int seat, uint16_t* o
     n += of_cards(t, p, hand, cubes, out + n)
     n += of_progress(t, s, p, out + n)
     out[n] = when(s, seat)
-    return n + 1 + of_claims(t, s, cubes, hand, p.played, out + n + 1)
+    return n + 1 + of_claims(t, s, cubes, out + n + 1)
 
 
 cdef inline uint32_t settled(const State* s, int seat) noexcept nogil:
@@ -104,46 +103,21 @@ cdef inline int when(const State* s, int seat) noexcept nogil:
     return WHEN + MAX_PLAYERS * 2 * (s.last_round != 0) + ahead + s.seats
 
 
-cdef inline int of_claims(const Tables* t, const State* s, uint32_t cubes, uint64_t hand, uint64_t played,
-                          uint16_t* out) noexcept nogil:
+cdef inline int of_claims(const Tables* t, const State* s, uint32_t cubes, uint16_t* out) noexcept nogil:
     """How near each point card is; how many can be claimed, and the best of them."""
-    cdef uint64_t payable = caravan(t, cubes).affordable
-    cdef uint64_t soon = within_reach(t, cubes, hand), later = within_reach(t, cubes, played)
-    cdef int slot, value, card, place, near, claimable = 0, best = 0
+    cdef int slot, value, lacking, place, claimable = 0, best = 0
     for slot in range(s.row_size):
-        card = s.row[slot]
-        value = t.score[card] + coin_over(s, slot)
+        value = t.score[s.row[slot]] + coin_over(s, slot)
+        lacking = missing(cubes, t.cost[s.row[slot]])
         place = VALUE_CLASSES * slot + value_class(value)
-        near = nearness(payable >> card & 1, soon >> card & 1, later >> card & 1, missing(cubes, t.cost[card]))
-        out[slot] = NEAR + NEAR_CLASSES * place + near
-        if near == 0:
+        out[slot] = NEAR + (MOST_MISSING + 1) * place + min(<int>MOST_MISSING, lacking)
+        if lacking == 0:
             claimable += 1
             best = max(best, value)
     slot = s.row_size
     out[slot] = CLAIMABLE + claimable - 1
     out[slot + 1] = BEST + min(<int>MOST_BEST, best >> 1)
     return slot + (2 if claimable else 0)
-
-
-cdef inline uint64_t within_reach(const Tables* t, uint32_t cubes, uint64_t cards) noexcept nogil:
-    """The point cards that some cubes pay for once one of these cards has been played."""
-    cdef const uint64_t* reach = t.reach[number_of(t, cubes)]
-    cdef uint64_t found = 0
-    while cards:
-        found |= reach[lowest(cards)]
-        cards &= cards - 1
-    return found
-
-
-cdef inline int nearness(bint payable, bint soon, bint later, int lacking) noexcept nogil:
-    """Payable now, after a play, after a rest and a play; else 2 more than the cubes that are missing."""
-    if payable:
-        return 0
-    if soon:
-        return 1
-    if later:
-        return 2
-    return 2 + min(<int>MOST_MISSING, lacking)
 
 
 cdef inline int missing(uint32_t have, uint32_t cost) noexcept nogil:
@@ -228,14 +202,12 @@ cdef int traits(const void* tables, const void* state, Action option, uint16_t* 
     cdef const Tables* t = <const Tables*>tables
     cdef const State* s = <const State*>state
     cdef uint32_t before = outcome(t, s, option), cubes = without_cheapest(before, total(before) - CARAVAN_LIMIT)
-    cdef uint64_t payable = caravan(t, cubes).affordable, soon = within_reach(t, cubes, hand_after(s, option))
     cdef int colour, n = of_option(s, option, out)
     for colour in range(4):
         out[n + colour] = CUBES_AFTER + (CARAVAN_LIMIT + 1) * colour + count(cubes, colour)
     out[n + 4] = LOST + min(<int>MOST_LOST, max(0, total(before) - CARAVAN_LIMIT))
-    out[n + 5] = BEST_AFTER + min(<int>MOST_BEST, best_after(t, s, option, payable) >> 1)
-    out[n + 6] = SOON_AFTER + min(<int>MOST_BEST, best_after(t, s, option, payable | soon) >> 1)
-    return n + 7
+    out[n + 5] = BEST_AFTER + min(<int>MOST_BEST, next_claim(t, s, option, cubes) >> 1)
+    return n + 6
 
 
 cdef inline int of_option(const State* s, Action option, uint16_t* out) noexcept nogil:
@@ -284,27 +256,11 @@ cdef inline uint32_t cube_of(int colour) noexcept nogil:
     return <uint32_t>1 << (8 * colour)
 
 
-cdef inline uint64_t hand_after(const State* s, Action option) noexcept nogil:
-    """The cards that the seat to move has in hand once the option is taken, those played only after a rest."""
-    cdef int verb = verb_of(option), major = major_of(option), minor = minor_of(option)
-    cdef uint64_t hand = s.players[s.turn].hand
-    if verb == TAKE:
-        return hand | bit(s.market[major])
-    if verb == GIVE:
-        return hand | bit(s.market[s.target])
-    if verb == PLAY:
-        return hand & ~bit(minor)
-    if verb == RAISE:
-        return hand & ~bit(major)
-    if verb == CLAIM or verb == DISCARD:
-        return hand
-    return hand | s.players[s.turn].played
-
-
-cdef inline int best_after(const Tables* t, const State* s, Action option, uint64_t cards) noexcept nogil:
-    """Points, coin included, of the best of some point cards that is in the row once the option is taken."""
+cdef inline int next_claim(const Tables* t, const State* s, Action option, uint32_t cubes) noexcept nogil:
+    """Points, coin included, of the best point card that these cubes pay for once the option is taken."""
     cdef int taken = major_of(option) if verb_of(option) == CLAIM else POINT_SLOTS
     cdef int gold = s.gold, silver = s.silver
+    cdef uint64_t affordable = caravan(t, cubes).affordable
     cdef int slot, place = 0, best = 0
     if taken == 0 and gold:
         gold -= 1
@@ -313,7 +269,7 @@ cdef inline int best_after(const Tables* t, const State* s, Action option, uint6
     for slot in range(s.row_size):
         if slot == taken:
             continue
-        if cards >> s.row[slot] & 1:
+        if affordable >> s.row[slot] & 1:
             best = max(best, t.score[s.row[slot]] + coin_at(gold, silver, place))
         place += 1
     return best

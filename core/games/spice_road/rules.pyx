@@ -1,6 +1,6 @@
 """Spice Road's table of operations, and its face towards Python."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 
 from serai.core.bits cimport bit, size
 from serai.core.game cimport Game, GameOps, Position
@@ -8,7 +8,7 @@ from serai.core.games.spice_road cimport events, features, hidden, knowledge, sc
 from serai.core.games.spice_road.features cimport OPTION_TRAITS, PLAYER_FEATURES, TABLE_FEATURES
 from serai.core.games.spice_road.state cimport (
     CARAVAN_LIMIT, FEATURES, MARKET, MAX_CLAIMS, PAY, PRODUCE, STARTERS, TRADE, UNKNOWN, UPGRADE, UPGRADES,
-    Caravan, Player, State, Tables, caravan, count, covers, number_of,
+    Caravan, Player, State, Tables, caravan, count, covers,
 )
 from serai.core.types cimport MAX_ACTIONS as _MAX_ACTIONS
 
@@ -74,7 +74,6 @@ cdef int fill_caravans(Tables* t) except -1:
                 for b in range(CARAVAN_LIMIT + 1 - y - r - g):
                     cubes = y | r << 8 | g << 16 | b << 24
                     fill_caravan(t, <Caravan*>caravan(t, cubes), cubes)
-                    fill_reach(t, cubes)
     return 0
 
 
@@ -90,7 +89,9 @@ cdef void fill_caravan(const Tables* t, Caravan* c, uint32_t cubes) noexcept:
                 left -= t.give[card]
                 c.times[times] |= bit(card)
                 times += 1
-    c.affordable = paid_by(t, cubes)
+    for card in range(t.points):
+        if covers(cubes, t.cost[card]):
+            c.affordable |= bit(card)
     for i in range(UPGRADES):
         # Cubes gained by a cheaper step may be raised further by the same card.
         if covers(cubes + t.more[i], t.less[i]):
@@ -101,32 +102,6 @@ cdef void fill_caravan(const Tables* t, Caravan* c, uint32_t cubes) noexcept:
     for i in range(1, 5):
         if c.up_to[i] < c.up_to[i - 1]:
             c.up_to[i] = c.up_to[i - 1]
-
-
-cdef void fill_reach(Tables* t, uint32_t cubes) noexcept:
-    """Cubes beyond the limit count: whoever returns some keeps what a claim takes."""
-    cdef const Caravan* c = caravan(t, cubes)
-    cdef uint64_t* reach = t.reach[number_of(t, cubes)]
-    cdef int card, times, i
-    for card in range(t.cards):
-        reach[card] = 0
-        if t.kind[card] == UPGRADE:
-            for i in range(c.up_to[t.steps[card]]):
-                reach[card] |= paid_by(t, cubes + t.more[c.upgrades[i]] - t.less[c.upgrades[i]])
-            continue
-        for times in range(1, CARAVAN_LIMIT + 1):
-            if c.times[times - 1] >> card & 1:
-                reach[card] |= paid_by(t, cubes + times * (t.get[card] - t.give[card]))
-
-
-cdef uint64_t paid_by(const Tables* t, uint32_t cubes) noexcept:
-    """The point cards whose cost is among some cubes."""
-    cdef uint64_t found = 0
-    cdef int point
-    for point in range(t.points):
-        if covers(cubes, t.cost[point]):
-            found |= bit(point)
-    return found
 
 
 cdef int sum_of(uint32_t cubes) noexcept:

@@ -104,7 +104,6 @@ cdef struct Tables:
     float worth_sums[8][256]        # ... summed over the cards in each byte of a mask
     float win_weights[MAX_CLAIMS + 1][FEATURES]         # by most claims of a seat; see evaluation.toml
     float score_weights[MAX_CLAIMS + 1][FEATURES]
-    uint64_t reach[CARAVANS][MAX_CARDS]     # point cards that a caravan pays for once this card has been played
     Caravan caravans[CARAVANS]
 
 
@@ -123,15 +122,10 @@ cdef inline int count(uint32_t cubes, int colour) noexcept nogil:
     return <int>(cubes >> (8 * colour) & 255)
 
 
-cdef inline uint32_t number_of(const Tables* t, uint32_t cubes) noexcept nogil:
-    """The number of a caravan of at most 10 cubes: a combinatorial one from the running sums of its colours."""
-    cdef uint32_t sums = cubes * 0x01010101U
-    return t.four[sums >> 24] + t.three[sums >> 16 & 255] + t.two[sums >> 8 & 255] + (sums & 255)
-
-
 cdef inline const Caravan* caravan(const Tables* t, uint32_t cubes) noexcept nogil:
-    """The entry of a caravan of at most 10 cubes."""
-    return &t.caravans[number_of(t, cubes)]
+    """The entry of a caravan of at most 10 cubes: a combinatorial number from the running sums of its colours."""
+    cdef uint32_t sums = cubes * 0x01010101U
+    return &t.caravans[t.four[sums >> 24] + t.three[sums >> 16 & 255] + t.two[sums >> 8 & 255] + (sums & 255)]
 
 
 # ---- actions: verb, major, minor
