@@ -177,6 +177,18 @@ def test_weights_decay_towards_nothing_and_not_beyond(samples: Samples, tmp_path
     assert np.abs(fitter.trainer.weights).max() < 0.1
 
 
+def test_preferences_learn_at_the_plans_rate_for_them(samples: Samples, tmp_path: Path) -> None:
+    store, found = Store(tmp_path), []
+    for number, choice_rate in enumerate((0.003, 0.001)):
+        fitter = Fitter(small_plan(epochs=1, choice_rate=choice_rate), 0, samples, fresh())
+        fitter.run(store, tmp_path / f"{number}.npz", lambda done, text: None)
+        found.append(fitter.trainer.weights)
+    store.close()
+    border = fresh().choice_at
+    assert (found[0][:border] == found[1][:border]).all()
+    assert (found[0][border:] != found[1][border:]).any()
+
+
 def test_integers_mean_the_floats() -> None:
     trainer = fresh()
     trainer.weights[:] += np.random.default_rng(1).normal(0, 0.1, len(trainer.weights)).astype(np.float32)
